@@ -127,8 +127,17 @@ describe("one's own data", () => {
     expect(await page.getByRole("cell", { name: "mine", exact: true }).count()).toBe(3);
     // What only the service can know, it says of the entry.
     await entries.fill("file=/home/ada/4.nc variable=tas time=1985 time_frequency=mon size=many");
+    const refused = page.getByText(/^Entry 1 \(\/home\/ada\/4\.nc\): size /);
+    const late = await holdRequests(page, "POST", "**/databrowser/userdata");
     await hands.press(page.getByRole("button", { name: "Register" }));
-    await page.getByText(/^Entry 1 \(\/home\/ada\/4\.nc\): size /).waitFor();
+    await late.arrived;
+    // Errors of a text that has changed since have the numbers of other entries.
+    await entries.fill(`# a note\n${await entries.inputValue()}`);
+    await late.release();
+    await page.getByRole("alert").waitFor();
+    expect(await refused.count()).toBe(0);
+    await hands.press(page.getByRole("button", { name: "Register" }));
+    await refused.waitFor();
     // One is deleted, though its name has a wildcard; then what a pattern finds.
     await hands.press(page.getByRole("button", { name: "Delete the entry of /home/ada/1*.nc" }));
     await hands.press(page.getByRole("dialog").getByRole("button", { name: "Keep" }));
@@ -213,18 +222,34 @@ describe("one's own data", () => {
     // Nothing of a file leaves the computer.
     expect(asked.filter((method) => method !== "GET")).toEqual([]);
     const bytes = (await readFile(paths[0] ?? "")).toString("base64");
-    const dropped = await page.evaluateHandle((text) => {
-      const transfer = new DataTransfer();
-      const content = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-      transfer.items.add(new File([content], "dropped.nc"));
-      return transfer;
-    }, bytes);
-    await page.locator(".userdata-files").dispatchEvent("drop", { dataTransfer: dropped });
+    const drop = async (file: string): Promise<void> => {
+      const dropped = await page.evaluateHandle(
+        ([text, name]) => {
+          const transfer = new DataTransfer();
+          const content = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+          transfer.items.add(new File([content], name));
+          return transfer;
+        },
+        [bytes, file] as const,
+      );
+      await page.locator(".userdata-files").dispatchEvent("drop", { dataTransfer: dropped });
+    };
+    await drop("dropped.nc");
     await page.getByText("1 header was read.").first().waitFor();
     await page.getByText("3 entries are ready.").waitFor();
     await signIn(page);
+    const sent = await holdRequests(page, "POST", "**/databrowser/userdata");
     await page.getByRole("button", { name: "Register" }).click();
+    await sent.arrived;
+    // Entries that come while others are sent are kept, and still go into their folder.
+    await drop("late.nc");
+    await page.getByText("4 entries are ready.").waitFor();
+    await field.fill(`${own}\n${await field.inputValue()}`);
+    await sent.release();
     await page.getByText("3 have been successfully added").first().waitFor();
+    await page.getByLabel("Their folder on the service's machine").fill("/home/ada/run2/");
+    const left = readEntries(await field.inputValue()).entries.map(({ file }) => file);
+    expect(left).toEqual(["/own/place.nc", "/home/ada/run2/late.nc"]);
     const found = await service.get(
       "/databrowser/data-search/user/file?file=*/dropped.nc&variable=tas&experiment=historical",
     );

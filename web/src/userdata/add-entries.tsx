@@ -8,7 +8,7 @@ import { Refused } from "../service/problem.js";
 import { sendJson } from "../service/request.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/userdata.js";
-import { draft } from "./draft.js";
+import { draft, unsent } from "./draft.js";
 import { type Entry, type EntryError, entryErrors, readEntries, readPairs } from "./entries.js";
 
 const PATH = "/databrowser/userdata";
@@ -40,12 +40,15 @@ export function AddEntries({ added }: { readonly added: () => void }) {
     try {
       const answer = await sendJson("post", PATH, { body });
       const { status } = (answer ?? {}) as { status?: string };
-      change({ entries: "", dropped: [] });
+      // Others may have been written or dropped since.
+      change(unsent(text));
       setMessage(status ?? "");
       announce(status ?? "");
       added();
     } catch (error) {
-      setRefused(error instanceof Refused ? entryErrors(error.problem.errors ?? []) : []);
+      // Errors have the numbers of the entries that were sent.
+      const isSame = error instanceof Refused && draft.value.entries === text;
+      setRefused(isSame ? entryErrors(error.problem.errors ?? []) : []);
       setFailure(error as Error);
     } finally {
       setBusy(false);

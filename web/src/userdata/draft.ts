@@ -53,6 +53,18 @@ export function addDropped(entry: Readonly<Record<string, unknown>> & { readonly
   };
 }
 
+/** The draft without the lines of a text that was sent, and without the names of dropped files that have no line left. */
+export function unsent(sent: string): Pick<Draft, "entries" | "dropped"> {
+  const { entries, folder, dropped } = draft.value;
+  const gone = new Set(sent.split("\n"));
+  const left = entries.split("\n").filter((line) => !gone.has(line));
+  const files = new Set<unknown>(left.map((line) => lineEntry(line)?.file));
+  return {
+    entries: left.join("\n"),
+    dropped: dropped.filter((name) => files.has(pathIn(folder, name))),
+  };
+}
+
 /** Puts all dropped files into a folder, except those that have got a path of their own by hand. */
 export function setFolder(folder: string): void {
   const { entries, folder: former, dropped } = draft.value;
