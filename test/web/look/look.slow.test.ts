@@ -176,9 +176,21 @@ describe("the picture", () => {
     await page.getByRole("button", { name: "Show the series" }).click();
     await page.getByText("Enter two numbers").waitFor();
     await page.getByRole("textbox", { name: "Latitude" }).fill("0.5");
+    // The worker's series wait for an event, so that the page is seen while one is read.
+    await page.evaluate(() => {
+      const send = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message: { request?: { kind: string } }) {
+        const post = () => send.call(this, message);
+        if (message.request?.kind === "series") addEventListener("series", post, { once: true });
+        else post();
+      };
+    });
     await page.getByRole("button", { name: "Show the series" }).click();
     await page.waitForURL(/at=20%2C0\.5/);
     await page.getByRole("heading", { name: /20° E, 0°/ }).waitFor();
+    // The former place's series does not stand under this place's heading.
+    expect(await page.getByText("The series as a table").count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event("series")));
     await page.getByText("The series as a table").click();
     const table = page.getByRole("group", { name: "The series as a table" });
     expect(await table.getByRole("row").count()).toBe(6);

@@ -114,13 +114,16 @@ function SeriesAt({
     cell === OUTSIDE
       ? undefined
       : JSON.stringify([variable.path, indexes, along.name, dataset.header.id]);
-  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
-    dataset.series(variable.path, indexes, signal, along.name),
-  );
+  const { value, failure, busy, retry } = useAnswer(key, async (signal) => ({
+    key,
+    series: await dataset.series(variable.path, indexes, signal, along.name),
+  }));
   const { conversion } = slice;
+  // The former place's series must not stand under the heading of this one.
+  const read = value?.key === key ? value?.series : undefined;
   const series = useMemo(
-    () => value && (conversion ? convertSeries(value, conversion) : value),
-    [value, conversion],
+    () => read && (conversion ? convertSeries(read, conversion) : read),
+    [read, conversion],
   );
   if (drawn === undefined) return null;
   if (cell === OUTSIDE) return <p role="status">{words.noCell}</p>;
