@@ -3,10 +3,12 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
-import { addUser } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
+import { makeFlavour } from "../../support/service/flavours.js";
+import { addUser, bearer } from "../../support/service/sign-in.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
 const service = useService({ documents: "sample" });
+const user = usePerson(service);
 const browsing = useBrowsing(service);
 
 const FEW =
@@ -32,5 +34,52 @@ it("the page saves the script of a dataset, and lets the browser download a file
   expect(download.suggestedFilename()).toBe(path.split("/").at(-1));
   const bytes = await readFile(await download.path());
   expect(bytes.equals(await readFile(path))).toBe(true);
+  await close();
+});
+
+it("the page saves lists, tables and citations in a vocabulary that only the signed-in user knows", async () => {
+  await makeFlavour(service, user, "my-lab", { model: "gcm" });
+  const { page, go, close } = await browsing.openPage("account");
+  await signInOn(page, user.name);
+  const dataset = "dataset_id=CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn";
+  const search = "project=cmip6&gcm=mpi-esm1-2-lr&variable=tas";
+  const table = "rows=gcm&columns=experiment";
+  const groups = "group_by=gcm&need=variable:tas";
+  const list = "/my-lab/file";
+  for (const [view, link, file, answer] of [
+    [
+      `coverage?${search}&${table}`,
+      "Download as CSV",
+      "coverage-my-lab.csv",
+      `coverage/my-lab?${search}&${table}&format=csv`,
+    ],
+    [
+      `complete?${search}&${groups}`,
+      "Path list",
+      "paths.txt",
+      `data-search${list}?${search}&${groups}`,
+    ],
+    [
+      `dataset?${dataset}`,
+      "Citation as BibTeX",
+      "citation.bib",
+      `cite/my-lab?${dataset}&format=bibtex`,
+    ],
+    [
+      `dataset?${dataset}`,
+      "intake-esm catalogue",
+      "catalogue.json",
+      `intake-catalogue${list}?${dataset}`,
+    ],
+  ] as const) {
+    await go(`${view}&flavour=my-lab`);
+    const arrives = page.waitForEvent("download");
+    await page.getByRole("link", { name: link }).click();
+    const saved = await arrives;
+    expect(saved.suggestedFilename()).toBe(file);
+    const expected = await service.get(`/databrowser/${answer}`, bearer(user.token));
+    expect([link, expected.status]).toEqual([link, 200]);
+    expect(await readFile(await saved.path(), "utf8")).toBe(await expected.text());
+  }
   await close();
 });

@@ -4,12 +4,13 @@ import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
+import { FileLink } from "../parts/file-link.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { periodWords } from "../service/dates.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { type Answer, addressOf, getJson, type Pairs } from "../service/request.js";
+import { type Answer, getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
 import { AddGroupsToCart } from "./add-groups-to-cart.js";
 import { GroupTable, type Lack } from "./group-table.js";
@@ -157,14 +158,15 @@ function Lists(props: {
       <h2>{words.lists}</h2>
       <p class="row">
         {LISTS.map(({ path, text, file }) => (
-          <a
+          <FileLink
             key={path}
             class="button"
-            download={file}
-            href={addressOf(path, listed(props.flavour, props.pairs))}
+            file={file}
+            path={path}
+            options={listed(props.flavour, props.pairs)}
           >
             {text}
-          </a>
+          </FileLink>
         ))}
       </p>
       <p class="quiet">{words.csvHint}</p>

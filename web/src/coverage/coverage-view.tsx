@@ -6,6 +6,7 @@ import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
+import { FileLink } from "../parts/file-link.js";
 import { Icon } from "../parts/icon.js";
 import { searchedText } from "../search/value-text.js";
 import { useAnswer } from "../service/answer.js";
@@ -13,7 +14,7 @@ import { codeRequest } from "../service/code-request.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { addressOf, getJson, type Pairs } from "../service/request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, matrixOf } from "./matrix.js";
@@ -228,9 +229,9 @@ function Matrix({ flavour, pairs, within }: MatrixProps) {
         </>
       )}
       <p>
-        <a class="button" download={`coverage-${flavour}.csv`} href={addressOf(PATH, csv)}>
+        <FileLink class="button" file={`coverage-${flavour}.csv`} path={PATH} options={csv}>
           {words.csv}
-        </a>
+        </FileLink>
       </p>
       <CodeLines
         requests={[

@@ -6,6 +6,7 @@ import { DownloadButton } from "../cart/file-download.js";
 import { Busy } from "../parts/busy.js";
 import { CopyButton } from "../parts/code/copy-button.js";
 import { Failure } from "../parts/failure.js";
+import { FileLink } from "../parts/file-link.js";
 import { Fold } from "../parts/fold.js";
 import { canLook, farStorage, namesOf } from "../results/dataset-names.js";
 import { AddToCart, Marks } from "../results/dataset-row.js";
@@ -20,7 +21,6 @@ import { periodWords } from "../service/dates.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { useFlavour } from "../service/flavours.js";
 import { byteText, filesText } from "../service/numbers.js";
-import { addressOf } from "../service/request.js";
 import { VIEWS } from "../shell/views.js";
 import { words } from "../words/dataset.js";
 import { words as resultWords } from "../words/results.js";
@@ -283,15 +283,13 @@ function Rights({
       <ul class="dataset-links">
         {Object.entries(CITATIONS).map(([form, file]) => (
           <li key={form}>
-            <a
-              download={file}
-              href={addressOf("/databrowser/cite/{flavour}", {
-                in: { flavour },
-                query: [...datasetPairs(name), ["format", form]],
-              })}
+            <FileLink
+              file={file}
+              path="/databrowser/cite/{flavour}"
+              options={{ in: { flavour }, query: [...datasetPairs(name), ["format", form]] }}
             >
               {words.citationAs(form)}
-            </a>
+            </FileLink>
           </li>
         ))}
         {referencesOf({ citation: newest.citation_url, furtherInfo, trackingId }).map(

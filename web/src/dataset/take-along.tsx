@@ -2,6 +2,7 @@
 import { literally } from "../../../src/domain/search/lucene.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { CopyButton } from "../parts/code/copy-button.js";
+import { FileLink } from "../parts/file-link.js";
 import { Code } from "../parts/scrolling.js";
 import { canLook } from "../results/dataset-names.js";
 import type { Dataset } from "../results/datasets.js";
@@ -44,12 +45,13 @@ export function Catalogues({ name, flavour, dataset }: Props) {
     <section class="panel" aria-labelledby="catalogues-heading">
       <h2 id="catalogues-heading">{words.catalogues}</h2>
       <p>
-        <a
-          download="catalogue.json"
-          href={addressOf("/databrowser/intake-catalogue/{flavour}/{uniq_key}", listed)}
+        <FileLink
+          file="catalogue.json"
+          path="/databrowser/intake-catalogue/{flavour}/{uniq_key}"
+          options={listed}
         >
           {words.intake}
-        </a>
+        </FileLink>
       </p>
       {flavour !== "user" && <StacItem dataset={dataset} />}
       <CodeLines
