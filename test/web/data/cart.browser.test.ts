@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { holdRequests } from "../../support/page/hold-requests.js";
 import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
 import { useService } from "../../support/service/use-service.js";
 
@@ -96,6 +97,28 @@ describe("the cart", () => {
     await expect.poll(() => entries(other).count()).toBe(1);
     await page.getByRole("button", { name: "Add search to cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(2);
+    await close();
+  });
+
+  it("ends its count at the first error, whatever other entries answer later", async () => {
+    const { page, close } = await browsing.openPage("cart");
+    const item = { kind: "search", flavour: "cmip6", files: 1, bytes: 1 };
+    const wrong = { ...item, title: "wrong", pairs: [["no_such_facet", "x"]] };
+    const others = Array.from({ length: 5 }, (_, n) => ({
+      ...item,
+      title: `none ${n}`,
+      pairs: [["dataset_id", `none.${n}`]],
+    }));
+    await fill(page, [wrong, ...others]);
+    const late = await holdRequests(page, "GET", "**/summary/**dataset_id=none**");
+    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByRole("alert").waitFor();
+    const again = page.getByRole("button", { name: "Count again" });
+    await again.waitFor();
+    await late.release();
+    // The three that were on their way find no files.
+    await page.getByText("3 files", { exact: true }).waitFor();
+    expect(await again.count()).toBe(1);
     await close();
   });
 

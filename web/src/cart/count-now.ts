@@ -28,7 +28,7 @@ export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measu
 }
 
 /**
- * Counts all entries, some at a time, and waits where the service answers 429.
+ * Counts all entries, some at a time, and waits where the service answers 429. The first error ends it.
  *
  * @param onDone receives the number counted so far
  * @returns how many entries match nothing.
@@ -40,16 +40,22 @@ export async function countNow(
   onDone: (done: number) => void,
 ): Promise<number> {
   const open = [...items];
-  let [done, gone] = [0, 0];
+  let [done, gone, isOver] = [0, 0, false];
   const work = async (): Promise<void> => {
     for (let item = open.shift(); item !== undefined; item = open.shift()) {
       const { files } = await measureWithRetry(item, stop);
+      // The caller has the error of another entry.
+      if (isOver) return;
       if (files === 0) gone += 1;
       done += 1;
       onDone(done);
     }
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
+  try {
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
+  } finally {
+    isOver = true;
+  }
   return gone;
 }
 
