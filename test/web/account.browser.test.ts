@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axeViolations } from "../support/page/axe.js";
 import { handsOf, tabTo } from "../support/page/hands.js";
+import { holdRequests } from "../support/page/hold-requests.js";
 import { addressOf, expectAccessible, useBrowsing } from "../support/page/page.js";
 import {
   accountLink,
@@ -170,6 +171,62 @@ it("a script token is made, copied, used as the page says, and revoked", async (
   // What was pressed is gone, and the keyboard's place is not.
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
   expect((await status(service, token)).status).toBe(401);
+  await close();
+});
+
+it.each(["request", "answer"] as const)(
+  "a sign-out is not undone by a renewal on its way, whose %s is late",
+  async (part) => {
+    const { page, close } = await browsing.openPage("account");
+    const { secrets } = listen(page);
+    await signInOn(page, name);
+    await page.getByText("You have no tokens.").waitFor();
+    const revoked: (string | null)[] = [];
+    page.on("response", (answer) => {
+      if (!answer.url().endsWith("/auth/v2/revoke")) return;
+      revoked.push(new URLSearchParams(answer.request().postData() ?? "").get("token"));
+    });
+    const late = await holdRequests(page, "POST", "**/auth/v2/token", part);
+    await page.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() + 60_000;
+    });
+    await page.getByRole("link", { name: "Vocabularies" }).click();
+    await late.arrived;
+    await account(page).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signInButton(page).waitFor();
+    await expect.poll(() => revoked.length).toBe(1);
+    const answered = page.waitForResponse("**/auth/v2/token");
+    await late.release();
+    await answered;
+    const sent = page.waitForRequest("**/databrowser/flavours*");
+    await page.getByRole("link", { name: "Vocabularies" }).click();
+    expect(await (await sent).headerValue("Authorization")).toBeNull();
+    expect(await page.locator(".sign-in-note").count()).toBe(0);
+    // The service may have made the new tokens after it had revoked the others.
+    const given = () => [...secrets].findLast((token) => token.startsWith("cnr_"));
+    await expect.poll(() => revoked.length).toBe(part === "answer" ? 2 : 1);
+    await expect.poll(given).toBe(revoked.at(-1));
+    await close();
+  },
+);
+
+it("a sign-out in another tab is not undone by a sign-in on its way", async () => {
+  const { page, context, close } = await browsing.openPage("account");
+  await signInOn(page, name);
+  const tab = await context.newPage();
+  const late = await holdRequests(tab, "POST", "**/auth/v2/token", "answer");
+  await tab.goto(`${service.address}/account`);
+  await late.arrived;
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await tab.getByText("You have signed out in another tab.").waitFor();
+  const revoked = tab.waitForResponse("**/auth/v2/revoke");
+  await late.release();
+  await revoked;
+  await signInButton(tab).waitFor();
+  expect(await account(tab).count()).toBe(0);
+  expect(await tab.evaluate(() => ({ ...localStorage }))).toEqual({});
   await close();
 });
 

@@ -1,4 +1,4 @@
-/** Requests of a page that wait until a test lets them go, so that it can act in between. */
+/** Requests of a page, or their answers, that wait until a test lets them go, so that it can act in between. */
 import type { Page } from "playwright-core";
 
 export interface HeldRequests {
@@ -8,11 +8,15 @@ export interface HeldRequests {
   release(): Promise<void>;
 }
 
-/** @param path a pattern of Playwright for addresses */
+/**
+ * @param path a pattern of Playwright for addresses
+ * @param part what is held: the request, or the service's answer to it
+ */
 export async function holdRequests(
   page: Page,
   method: string,
   path: string,
+  part: "request" | "answer" = "request",
 ): Promise<HeldRequests> {
   let arrive = (): void => {};
   let open = (): void => {};
@@ -23,11 +27,11 @@ export async function holdRequests(
     open = resolve;
   });
   await page.route(path, async (route) => {
-    if (route.request().method() === method) {
-      arrive();
-      await opened;
-    }
-    await route.continue();
+    if (route.request().method() !== method) return route.continue();
+    const response = part === "answer" ? await route.fetch() : undefined;
+    arrive();
+    await opened;
+    return response ? route.fulfill({ response }) : route.continue();
   });
   return {
     arrived,

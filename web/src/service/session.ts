@@ -69,6 +69,8 @@ interface Held {
 }
 
 let held: Held | undefined;
+/** How many sign-ins of this tab have ended: tokens that were requested before the last of them are not taken. */
+let endings = 0;
 let renewing: Promise<void> | undefined;
 /** Requests wait while a code is redeemed, so that none is sent without its token. */
 let redeeming: Promise<void> | undefined;
@@ -93,23 +95,34 @@ export async function accessToken(): Promise<string | undefined> {
   return held?.access;
 }
 
+/** Keeps new tokens; revokes them if a sign-in has ended since the request. @param before `endings` at the request */
+async function keep(tokens: Tokens, before: number): Promise<boolean> {
+  const found = heldOf(tokens);
+  if (endings === before) held = found;
+  else await revokeToken(found.refresh || found.access);
+  return endings === before;
+}
+
 async function renew(): Promise<void> {
   const { refresh = "", ends = 0 } = held ?? {};
+  const before = endings;
   if (refresh === "") {
     if (ends < Date.now()) forget(words.over);
     return;
   }
   try {
-    held = heldOf(await tokensFor({ grant_type: "refresh_token", refresh_token: refresh }));
+    await keep(await tokensFor({ grant_type: "refresh_token", refresh_token: refresh }), before);
   } catch (error) {
     // An unreachable or busy service says nothing about the sign-in.
-    if (error instanceof Refused && error.status === 401) forget(words.over);
+    const isOver = error instanceof Refused && error.status === 401;
+    if (isOver && endings === before) forget(words.over);
   }
 }
 
 /** @param why if the user did not sign out */
 function forget(why?: string): void {
   held = undefined;
+  endings += 1;
   sessionStorage.removeItem(WAS_IN);
   currentUser.value = undefined;
   signInNote.value = why === undefined ? undefined : { text: why };
@@ -228,6 +241,7 @@ async function redeemCode({ pending, code, error }: Returned): Promise<void> {
     if (!isOver && error !== "access_denied") note(words.failed);
     return;
   }
+  const before = endings;
   try {
     const tokens = await tokensFor({
       grant_type: "authorization_code",
@@ -236,11 +250,12 @@ async function redeemCode({ pending, code, error }: Returned): Promise<void> {
       redirect_uri: place.page,
     });
     const { preferred_username: name, email } = await userOf(tokens.access_token);
-    held = heldOf(tokens);
+    if (!(await keep(tokens, before))) return;
     localStorage.setItem(FLAG, JSON.stringify(place));
     sessionStorage.setItem(WAS_IN, "");
     currentUser.value = { name, email };
   } catch (failure) {
+    if (endings !== before) return;
     note(failure instanceof Refused ? words.failed : words.unreachable);
   }
 }
