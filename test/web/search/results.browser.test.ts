@@ -141,6 +141,19 @@ describe("results by dataset", () => {
     expect(await files.getByRole("row").count()).toBe(121);
     await page.reload();
     await page.getByText("50 of 120 files shown").waitFor();
+    // As many are shown when the search changes and the dataset remains, and then more.
+    await page.getByRole("button", { name: "Show more files" }).click();
+    await page.getByText("100 of 120 files shown").waitFor();
+    const changed = page.waitForResponse(/extended-search.*variable_id=tas.*after=/);
+    await page.evaluate(() => {
+      history.pushState(null, "", `${location.href}&variable_id=tas`);
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await changed;
+    await page.getByText("100 of 120 files shown").waitFor();
+    await page.getByRole("button", { name: "Show more files" }).click();
+    await page.getByText("120 of 120 files shown").waitFor();
+    expect(await files.getByRole("row").count()).toBe(121);
     await page.getByRole("button", { name: `Add to cart: ${name}` }).click();
     await page.getByRole("button", { name: `In the cart: ${name}` }).waitFor();
     const look = page.getByRole("link", { name: `First look at ${name}` });

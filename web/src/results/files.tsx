@@ -106,16 +106,20 @@ export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = f
   const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
   const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
     const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
-    const before = known !== undefined && known.files.length < many ? known : undefined;
-    const page: Pairs = [
-      ["fields", FIELDS],
-      ["limit", String(PAGE)],
-      ...(before?.after ? [["after", before.after] as const] : []),
-    ];
-    const options = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
-    const { documents, total_count: count, after } = await getJson(PATH, options);
-    const found = { files: [...(before?.files ?? []), ...documents], count, after };
-    kept.current = { searchKey, found };
+    // A retry, or another search or user, starts from the first page.
+    const isAgain = known === undefined || known.files.length >= many || known.after === null;
+    let found: Found | undefined = isAgain ? undefined : known;
+    while (found === undefined || (found.after !== null && found.files.length < many)) {
+      const page: Pairs = [
+        ["fields", FIELDS],
+        ["limit", String(PAGE)],
+        ...(found?.after ? [["after", found.after] as const] : []),
+      ];
+      const options = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
+      const { documents, total_count: count, after } = await getJson(PATH, options);
+      found = { files: [...(found?.files ?? []), ...documents], count, after };
+      kept.current = { searchKey, found };
+    }
     return found;
   });
   if (failure) return <Failure failure={failure} retry={retry} />;
