@@ -20,24 +20,23 @@ const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 /** @param {Sent} sent */
 function curl(sent) {
   const words = [];
-  if (
-    sent.method === "DELETE" ||
-    (sent.method !== "GET" && sent.json === undefined && !sent.form)
-  ) {
-    words.push(`-X ${sent.method}`);
-  }
+  const form = sent.form ?? [];
+  const hasBody = sent.json !== undefined || form.length > 0;
+  if (sent.method !== (hasBody ? "POST" : "GET")) words.push(`-X ${sent.method}`);
   if (sent.answer === "bytes") words.push(`-o ${shell(sent.file ?? "answer")}`);
   if (sent.signed) words.push('-H "Authorization: Bearer $TOKEN"');
   for (const [name, value] of sent.headers) words.push(`-H ${shell(`${name}: ${value}`)}`);
-  if (sent.query.length > 0) words.push("-G");
+  // -G would put the body into the query as well.
+  const query = hasBody && sent.query.length > 0 ? `?${new URLSearchParams(sent.query)}` : "";
+  if (!hasBody && sent.query.length > 0) words.push("-G");
   // curl escapes the value only.
-  for (const [name, value] of [...sent.query, ...(sent.form ?? [])]) {
+  for (const [name, value] of hasBody ? form : sent.query) {
     words.push(`--data-urlencode ${shell(`${encodeURIComponent(name)}=${value}`)}`);
   }
   if (sent.json !== undefined) {
     words.push("-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(sent.json))}`);
   }
-  return [`curl --fail-with-body ${shell(sent.address)}`, ...words].join(" \\\n     ");
+  return [`curl --fail-with-body ${shell(sent.address + query)}`, ...words].join(" \\\n     ");
 }
 
 /** @param {unknown} value @param {string} indent @returns {string} */

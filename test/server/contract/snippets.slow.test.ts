@@ -1,7 +1,11 @@
 /** The lines that the documentation has for every operation. */
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readDocument } from "../../../src/server/contract/documents/document.js";
 // @ts-expect-error they are for browsers, and written without types of their own
 import { forReading } from "../../../web/docs/document.js";
@@ -43,7 +47,7 @@ function resolved(value: unknown): Part {
 
 const server = "https://data.example.org/prefix/api/climate-nextgen";
 const operations = Object.entries(contract.paths as Part).flatMap(([path, item]) =>
-  ["get", "post", "delete"].flatMap((method) =>
+  ["get", "post", "put", "delete"].flatMap((method) =>
     item[method] === undefined ? [] : [{ path, method, operation: resolved(item[method]) }],
   ),
 );
@@ -73,6 +77,28 @@ describe("the documentation's lines", () => {
       expect(diagnostics).toEqual([]);
     },
   );
+
+  it("send with curl the method, query and body of each operation", async () => {
+    const seen: unknown[] = [];
+    const service = createServer(async (incoming, outgoing) => {
+      const { pathname, searchParams } = new URL(incoming.url ?? "", server);
+      const body = await text(incoming);
+      seen.push([incoming.method, pathname, [...searchParams], body]);
+      outgoing.end();
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void service.close());
+    await once(service, "listening");
+    const { port } = service.address() as AddressInfo;
+    const global = { values: { "query.is_global": true } };
+    for (const one of [...operations, ...operations.map((each) => ({ ...each, ...global }))]) {
+      const sent = requestOf({ values: {}, ...one, server: `http://127.0.0.1:${port}` });
+      await runLines("curl", LANGUAGES.curl(sent));
+      const { pathname } = new URL(sent.address);
+      const body = sent.form ? new URLSearchParams(sent.form) : JSON.stringify(sent.json);
+      expect(seen.pop()).toEqual([sent.method, pathname, sent.query, String(body ?? "")]);
+    }
+    expect(seen).toEqual([]);
+  });
 
   it.skipIf(!RUNNABLE.includes("R"))("are valid R for every operation", async () => {
     const texts = operations.map((one) => LANGUAGES.R(requestOf({ ...one, server, values: {} })));
