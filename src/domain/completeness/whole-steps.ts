@@ -33,11 +33,18 @@ function inMonths({ start, end }: Interval, length: number): Interval {
   };
 }
 
+/** Whether a calendar of CF lacks a day: one of 360 days each 31st, noleap 29 February. The index does not store calendars. */
+function mayBeLacking(day: number): boolean {
+  const date = new Date(day);
+  return date.getUTCDate() === 31 || (date.getUTCDate() === 29 && date.getUTCMonth() === 1);
+}
+
 function inDays({ start, end }: Interval, length: number): Interval {
   const rest = Math.max(0, length - DAY);
+  const next = Math.ceil(end / DAY) * DAY;
   return {
     start: Math.floor(start / DAY) * DAY - rest,
-    end: Math.ceil(end / DAY) * DAY + rest,
+    end: (mayBeLacking(next) ? next + DAY : next) + rest,
   };
 }
 

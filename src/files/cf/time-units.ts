@@ -61,7 +61,8 @@ export function readTimeUnits(units: string, calendar: string): TimeUnits {
     const instant = (value: number): number => absolute(value, known);
     return {
       calendar: known,
-      hasYearZero: !known.isHistorical,
+      // The number has the year as it is written.
+      hasYearZero: true,
       instant,
       parts: (value) => split(instant(value), 0, 1),
       value: () => undefined,

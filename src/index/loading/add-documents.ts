@@ -28,7 +28,7 @@ interface SentDocument {
   readonly file: string;
   readonly text: string;
   readonly line: number;
-  /** Whether it was looked for in the index and not found: a user may register its file before it is added. */
+  /** Whether the index is not known to have its file: a user may register it before it is added. */
   readonly isNew: boolean;
 }
 

@@ -1,5 +1,6 @@
 /** Bounds the memory of answers in one piece: Node holds all of it until the client has read it. */
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { breakOff } from "./connections.js";
 
 /** Bytes of an answer that is not counted. */
@@ -8,24 +9,44 @@ const SMALL = 256 * 1024;
 const MAX_UNREAD = 256 * 1024 * 1024;
 
 export class UnreadAnswers {
-  /** Bytes by answer, the oldest first. */
+  /** Bytes by answer, the oldest first. An answer that waits behind others of its connection is here, too. */
   readonly #open = new Map<ServerResponse, number>();
+  readonly #watched = new WeakSet<Socket>();
   #bytes = 0;
 
-  /** Ends an answer with its body. If clients leave too much unread, those that have had their answers for longest are cut off. */
+  /**
+   * Ends an answer with its body. If clients leave too much unread, the connections of those that have had their answers for longest
+   * are broken off.
+   */
   end(outgoing: ServerResponse, body: string | Uint8Array): void {
     const bytes = Buffer.byteLength(body);
-    if (bytes > SMALL) {
+    const { socket } = outgoing.req;
+    // A client that has left reads nothing, and Node keeps nothing for it.
+    if (bytes > SMALL && !outgoing.closed && !socket.destroyed) {
       this.#open.set(outgoing, bytes);
       this.#bytes += bytes;
       outgoing.once("close", () => this.#remove(outgoing));
-      for (const oldest of this.#open.keys()) {
-        if (this.#bytes <= MAX_UNREAD || oldest === outgoing) break;
-        this.#remove(oldest);
-        breakOff(oldest.socket);
+      this.#watch(socket);
+      for (const { req } of this.#open.keys()) {
+        if (this.#bytes <= MAX_UNREAD || req.socket === socket) break;
+        this.#removeAll(req.socket);
+        breakOff(req.socket);
       }
     }
     outgoing.end(body);
+  }
+
+  /** An answer that still waits for its turn is not closed with its connection. */
+  #watch(socket: Socket): void {
+    if (this.#watched.has(socket)) return;
+    this.#watched.add(socket);
+    socket.once("close", () => this.#removeAll(socket));
+  }
+
+  #removeAll(socket: Socket): void {
+    for (const outgoing of this.#open.keys()) {
+      if (outgoing.req.socket === socket) this.#remove(outgoing);
+    }
   }
 
   #remove(outgoing: ServerResponse): void {

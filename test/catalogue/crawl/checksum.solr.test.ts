@@ -52,18 +52,19 @@ describe("crawl --checksum", () => {
 
 describe("a file whose reading gets no answer", () => {
   it("has no checksum, and the ninth ends the crawl", async () => {
-    // Opening a pipe waits for a writer.
+    // Reading a pipe waits for its writer.
     const path = join(root, "pipe.nc");
     execFileSync("mkfifo", [path]);
+    const writer = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const silent = new FileSystem({ timeout: 50 });
     const sum = () => checksumOf({ path, kind: "file", size: 10 }, silent);
     for (let at = 0; at < 8; at += 1) {
       expect(await sum()).toEqual({
         reason: "checksum: the file gets no answer from the file system",
       });
-      closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
     }
     await expect(sum()).rejects.toThrow(/does not answer in 8 places/);
+    closeSync(writer);
     await silent.close();
   });
 });

@@ -91,6 +91,15 @@ describe("a time", () => {
     );
   });
 
+  it("shows the year of a number that is a date as it is written, whatever the calendar", () => {
+    for (const calendar of ["", "julian", "proleptic_gregorian", "360_day"]) {
+      const shown = (value: number) =>
+        calendarDate(value, readTimeUnits("day as %Y%m%d.%f", calendar));
+      expect(shown(-200_000_115.5)).toMatch(/^-20000-01-15T12:00/);
+      expect(shown(115)).toMatch(/^0000-01-15/);
+    }
+  });
+
   it.each([
     ["day as %Y%m%d.%f", "", 20_200_115.75, "2020-01-15T18:00:00Z"],
     // As CDO writes dates before year 0: the sign is that of the year.

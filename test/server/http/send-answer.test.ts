@@ -1,7 +1,7 @@
 /** What a client gets of an answer, over a real connection. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -87,6 +87,50 @@ describe("an answer", () => {
     for (const end of ends) {
       if (end.status === "fulfilled") expect(end.value).toHaveLength(body.length);
     }
+  });
+
+  it("counts no longer than its client is there, also one that waits behind others or comes too late", async () => {
+    const body = Buffer.alloc(20 * 1024 * 1024);
+    const standing = new StandingHeaders([]);
+    const late: (() => void)[] = [];
+    const left: Promise<unknown>[] = [];
+    server = createServer((incoming, outgoing) => {
+      const send = (): void => {
+        void sendAnswer(
+          { status: 200, headers: {}, body },
+          { incoming, outgoing, id: "" },
+          standing,
+        );
+      };
+      const leaving = new Promise((resolve) => incoming.socket.once("close", resolve));
+      if (incoming.url !== "/") left.push(leaving);
+      if (incoming.url === "/late") late.push(send);
+      else send();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const begun = async (): Promise<IncomingMessage> => {
+      const [response] = await once(request({ port, agent: false }).end(), "response");
+      return (response as IncomingMessage).pause();
+    };
+    const first = await begun();
+    for (const [path, times] of [
+      ["/in-a-row", 3],
+      ["/late", 1],
+    ] as const) {
+      for (let n = 0; n < 14; n += 1) {
+        const socket = connect(port, "127.0.0.1").on("error", () => {});
+        const before = left.length;
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));
+        await expect.poll(() => left.length).toBe(before + times);
+        socket.destroy();
+        await Promise.all(left);
+      }
+    }
+    for (const send of late) send();
+    const last = await begun();
+    const ends = await Promise.all([first, last].map((response) => buffer(response)));
+    expect(ends.map(({ length }) => length)).toEqual([body.length, body.length]);
   });
 
   it.each<[string, Answer["headers"], number]>([

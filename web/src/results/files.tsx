@@ -13,6 +13,7 @@ import { useAnswer } from "../service/answer.js";
 import { writtenPeriod } from "../service/dates.js";
 import { byteText } from "../service/numbers.js";
 import { getJson, type Pairs } from "../service/request.js";
+import { currentUser } from "../service/session.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import type { Dataset } from "./datasets.js";
@@ -102,11 +103,11 @@ interface Props {
 export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = false }: Props) {
   const [many, want] = useState(PAGE);
   const query = ofDataset(pairs, dataset.dataset_id);
-  const searchKey = JSON.stringify([flavour, query]);
+  const searchKey = JSON.stringify([flavour, query, currentUser.value?.name]);
   const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
   const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
     const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
-    // A retry, or another search or user, starts from the first page.
+    // Another search or user starts from the first page.
     const isAgain = known === undefined || known.files.length >= many || known.after === null;
     let found: Found | undefined = isAgain ? undefined : known;
     while (found === undefined || (found.after !== null && found.files.length < many)) {

@@ -46,7 +46,7 @@ interface FileSystemOptions {
 }
 
 export class FileSystem {
-  /** Folders whose listing got no answer. */
+  /** Folders without an answer, which are not asked again. */
   readonly silentFolders = new Set<string>();
   /** Lists folders. Requests go one at a time to the thread that has the folder open. */
   readonly #lister: WorkerPool<ListQuestion, Portion>;
@@ -95,21 +95,38 @@ export class FileSystem {
    * @param isLink whether a link is described itself, not its target
    */
   async stat(paths: readonly string[], isLink = false): Promise<readonly PathStats[]> {
+    const found = await this.#stat(
+      paths.filter((path) => !this.#isSilent(path)),
+      isLink,
+    );
+    return paths.map((path) => found.get(path) ?? { code: SILENT });
+  }
+
+  async #stat(paths: readonly string[], isLink: boolean): Promise<ReadonlyMap<string, PathStats>> {
+    const found = new Map<string, PathStats>();
+    if (paths.length === 0) return found;
     try {
-      return await this.#call(() => this.#probe.ask("stat", paths, isLink));
+      const all = await this.#call(() => this.#probe.ask("stat", paths, isLink));
+      for (const [index, path] of paths.entries()) found.set(path, all[index] as PathStats);
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
+      const [folder = "", ...others] = new Set(paths.map((path) => dirname(path)));
       // Only the folder that has no answer is left out.
-      const folders = new Set(paths.map((path) => dirname(path)));
-      if (folders.size === 1) return paths.map(() => ({ code: error.code }));
-      const found = new Map<string, PathStats>();
-      for (const folder of folders) {
-        const inside = paths.filter((path) => dirname(path) === folder);
-        const all = await this.stat(inside, isLink);
-        for (const [index, path] of inside.entries()) found.set(path, all[index] as PathStats);
+      for (const one of others.length === 0 ? [] : [folder, ...others]) {
+        const inside = paths.filter((path) => dirname(path) === one);
+        for (const [path, stats] of await this.#stat(inside, isLink)) found.set(path, stats);
       }
-      return paths.map((path) => found.get(path) as PathStats);
+      if (others.length > 0) return found;
+      for (const path of paths) found.set(path, { code: error.code });
+      // A single path may have no answer because it is a mount itself.
+      const [only = ""] = paths;
+      if (error.code === SILENT) this.silentFolders.add(paths.length === 1 ? only : folder);
     }
+    return found;
+  }
+
+  #isSilent(path: string): boolean {
+    return [...this.silentFolders].some((one) => path === one || path.startsWith(`${one}/`));
   }
 
   /** The first bytes of a file, piece by piece. */

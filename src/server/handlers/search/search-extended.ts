@@ -1,13 +1,15 @@
 import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
+import { sortedBeforeText } from "../../../domain/search/lucene.js";
 import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.js";
+import type { SolrDocument } from "../../../index/export/document-batch.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
 import { localPath } from "../../access/local-path.js";
-import { visibilityFields } from "../../access/visibility.js";
+import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
@@ -32,8 +34,6 @@ const TYPES = { json: "application/json", ...typesOf("searchExtended") } as cons
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 10_000;
-/** Files that are read at a time to find one that the caller may see. */
-const AT_ONCE = 2000;
 
 type Extended = InFlavour<Request<"searchExtended">>;
 
@@ -109,9 +109,7 @@ async function page(
   recordSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
-  const shown = await visiblePage(request, services, found, part.rows, (behind, rows) =>
-    solr.page(search, { facets: [], part: { ...part, rows, behind }, ...client }),
-  );
+  const shown = await visiblePage(request, services, found, part);
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : encodeCursor(String(last));
   const shape = {
@@ -131,28 +129,31 @@ async function page(
 
 /**
  * The part of a page that its caller may see. The next page begins behind a visible file, so that its cursor does not reveal the
- * path of a hidden one. A page that is completely hidden is skipped, and the next files are read many at a time.
+ * path of a hidden one. Behind a page that is completely hidden, the results are read as a list, up to a page of visible ones.
  *
  * @param rows of a page at most
  */
 async function visiblePage(
   request: Extended,
-  { rights }: Services,
-  found: Page,
-  rows: number,
-  readOn: (behind: string, rows: number) => Promise<Page>,
+  { rights, solr }: Services,
+  { documents, hasMore }: Page,
+  { fields, rows }: PagePart,
 ): Promise<Pick<Page, "documents" | "hasMore">> {
-  if (!rights?.hides) return found;
+  if (!rights?.hides) return { documents, hasMore };
   const owner = owningCaller(request);
-  for (let { documents, hasMore } = found; ; ) {
-    const areVisible = await rights.visible(owner, documents.map(localPath));
-    const visible = documents.filter((_, index) => areVisible[index]);
-    const last = documents.at(-1)?.file;
-    if (visible.length > 0 || !hasMore || last === undefined) {
-      return { documents: visible.slice(0, rows), hasMore: hasMore || visible.length > rows };
-    }
-    ({ documents, hasMore } = await readOn(String(last), Math.max(rows, AT_ONCE)));
+  const areVisible = await rights.visible(owner, documents.map(localPath));
+  const visible = documents.filter((_, index) => areVisible[index]);
+  const last = documents.at(-1)?.file;
+  if (visible.length > 0 || !hasMore || last === undefined) return { documents: visible, hasMore };
+  const { search, client } = searchOf(request);
+  const rest = { ...search, filters: [...search.filters, sortedBeforeText("file", String(last))] };
+  const found: SolrDocument[] = [];
+  const batches = await solr.export(rest, { fields, start: 0, ...client });
+  for await (const batch of visibleBatches(batches, owner, rights)) {
+    found.push(...batch);
+    if (found.length > rows) break;
   }
+  return { documents: found.slice(0, rows), hasMore: found.length > rows };
 }
 
 function nextAddress(request: Extended, after: string): string {

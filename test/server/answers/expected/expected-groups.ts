@@ -54,7 +54,12 @@ function daysOf({ period, values }: Known): readonly [first: number, last: numbe
     const [year, month] = [new Date(time).getUTCFullYear(), new Date(time).getUTCMonth()];
     if (!Number.isFinite(time)) return time;
     if (frequency === "mon") return dayOf(year, month + more) - more;
-    return frequency === "yr" ? dayOf(year + more, 0) - more : Math.floor(time / DAY);
+    if (frequency === "yr") return dayOf(year + more, 0) - more;
+    const day = Math.floor(time / DAY);
+    const next = new Date((day + 1) * DAY);
+    // Calendars of 360 days and without leap days end a day earlier.
+    const isLacking = next.getUTCDate() === 31 || /-02-29T/.test(next.toISOString());
+    return more === 1 && isLacking ? day + 1 : day;
   };
   return [whole(start, 0), whole(end, 1)];
 }
