@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { BytePace, checksumOf } from "../../../src/catalogue/crawl/describe/checksum.js";
 import { FileSystem } from "../../../src/catalogue/crawl/tree/file-system.js";
 import { freshFolder } from "../../support/run/folders.js";
@@ -52,19 +52,24 @@ describe("crawl --checksum", () => {
 
 describe("a file whose reading gets no answer", () => {
   it("has no checksum, and the ninth ends the crawl", async () => {
-    // Reading a pipe waits for its writer.
+    // Opening a pipe waits for a writer.
     const path = join(root, "pipe.nc");
     execFileSync("mkfifo", [path]);
-    const writer = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const silent = new FileSystem({ timeout: 50 });
     const sum = () => checksumOf({ path, kind: "file", size: 10 }, silent);
+    const release = () =>
+      // Fails until the reader waits.
+      vi.waitFor(() => {
+        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+      }, 60_000);
     for (let at = 0; at < 8; at += 1) {
       expect(await sum()).toEqual({
         reason: "checksum: the file gets no answer from the file system",
       });
+      await release();
     }
     await expect(sum()).rejects.toThrow(/does not answer in 8 places/);
-    closeSync(writer);
+    await release();
     await silent.close();
   });
 });
