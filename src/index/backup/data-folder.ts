@@ -143,7 +143,6 @@ export async function withLink<T>(
     await symlink(folder, link);
     return await work(link);
   } finally {
-    await rm(links, { recursive: true, force: true });
-    await lock.release();
+    await rm(links, { recursive: true, force: true }).finally(() => lock.release());
   }
 }

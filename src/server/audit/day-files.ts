@@ -64,7 +64,6 @@ export class DayFiles {
   readonly #writes = new SingleFlight<void>();
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  #lastRemoval = "";
   /** The days on which `tidy` ran. */
   readonly #tidied = new Set<string>();
   readonly #options: DayFilesOptions;
@@ -176,8 +175,7 @@ export class DayFiles {
   /** Removes old files, once a day. Call it regularly: there may be days without a line. */
   async tidy(): Promise<void> {
     const day = dayOf(this.#clock());
-    if (day === this.#lastRemoval) return;
-    this.#lastRemoval = day;
+    if (this.#tidied.has(day)) return;
     this.#tidied.add(day);
     await removeOld(this.#options.folder, this.#options.days, day, this.#tidied);
   }

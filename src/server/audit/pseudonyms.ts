@@ -103,7 +103,7 @@ export async function openPseudonyms(
   }
 }
 
-/** Of several processes, one creates the key. */
+/** Creates the key, unless another process has just done so. */
 async function generateKey(folder: string): Promise<void> {
   const path = join(folder, GENERATED);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;

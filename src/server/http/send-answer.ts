@@ -12,7 +12,7 @@ interface Destination {
   readonly id: string;
 }
 
-/** Of this process. */
+/** The large answers of this process. */
 const unread = new UnreadAnswers();
 
 /** @throws the error of a body that writes itself, in the middle of the transfer; nothing if the client disconnects */

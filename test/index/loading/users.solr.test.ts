@@ -39,7 +39,7 @@ class Overtaken extends SolrHttp {
 /** Stores a document without making it visible. */
 const store = (document: object) => postToSolr(solr, [document], false);
 
-/** Whose each file is. */
+/** The user of each file, or `public`. */
 async function owners(): Promise<Readonly<Record<string, string>>> {
   const path = "files/select?q=*:*&rows=100&fl=file,user";
   const { response } = JSON.parse((await solr.http.send({ path })).text) as {

@@ -32,7 +32,7 @@ const ALL = ["files", "state"];
 const KILLS = attempts(1, 10);
 const LIMIT = patience(180_000);
 
-/** Where the tests run on a SolrCloud, this one has several nodes, too. */
+/** The Solr of these tests has several nodes if the tests run on a SolrCloud. */
 const CLOUD = isOnTheCloud ? { nodes: 3, replicas: 2 } : { nodes: 1, replicas: 1 };
 
 const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Settings> => ({

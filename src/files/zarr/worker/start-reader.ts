@@ -83,7 +83,7 @@ const OWN_DESCRIPTORS = "/proc/self/fd/";
 function permissions(program: string, dataRoots: readonly string[] | undefined): string[] {
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flag = major < 23 ? "--experimental-permission" : "--permission";
-  // Where node_modules is a link, a program from TypeScript is not below the code.
+  // If node_modules is a link, a program that is made from TypeScript lies outside the folder of the code.
   const allowed =
     dataRoots === undefined
       ? ["*"]

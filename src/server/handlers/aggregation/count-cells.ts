@@ -89,6 +89,8 @@ async function countedOf(
   return count(!solr.isSharded);
 }
 
+const NOTHING = { numbers: { count: 0 } };
+
 /**
  * Counts the rows, columns and parts among the files found. The counts are cached by index version, so they are never older
  * than the answer.
@@ -105,8 +107,8 @@ async function sizesOf(
   const facets: FacetTree = field === undefined ? {} : { parts: `unique(${field})` };
   const [{ counts }, { numbers }, { numbers: ofIndex }] = await Promise.all([
     solr.countFacets(search, { facets: [...new Set([rows, columns])], ...client }),
-    solr.aggregateFacets({ filters, facets }, client),
-    solr.aggregateFacets({ filters: [], facets }, client),
+    field === undefined ? NOTHING : solr.aggregateFacets({ filters, facets }, client),
+    field === undefined ? NOTHING : solr.aggregateFacets({ filters: [], facets }, client),
   ]);
   const sizes: Sizes = {
     rows: counts.get(rows)?.size ?? 0,

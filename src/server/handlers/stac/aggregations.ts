@@ -183,7 +183,10 @@ export async function countedItems(
 ) {
   const { filters } = search;
   const fields = all.map(({ field }) => field);
-  const { ofFields, ofYears } = await bitsOf(fields, search, index);
+  const isSingle = all.every(({ data_type }) => data_type !== FREQUENCY);
+  const { ofFields, ofYears } = isSingle
+    ? { ofFields: [], ofYears: 0 }
+    : await bitsOf(fields, search, index);
   const facets: FacetTree = {
     datasets: DATASETS.datasets,
     start: "min(time_start)",
