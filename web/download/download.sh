@@ -85,7 +85,7 @@ digest() {
     md5 | sha1 | sha224 | sha256 | sha384 | sha512) ;;
     *) return 1 ;;
   esac
-  output=$state/run/$slot.digest
+  output=$run/$slot.digest
   if command -v "${1}sum" > /dev/null 2>&1; then
     "${1}sum" < "$2" > "$output" &
   elif [ "$1" != md5 ] && command -v shasum > /dev/null 2>&1; then
@@ -187,11 +187,11 @@ busybox_get() {
 # Waits for a program of this job, which a signal ends with the job.
 await() {
   child=$1
-  printf '%s\n' "$child" > "$state/run/$slot.child"
+  printf '%s\n' "$child" > "$run/$slot.child"
   wait "$child"
   set -- "$?"
   child=
-  : > "$state/run/$slot.child"
+  : > "$run/$slot.child"
   return "$1"
 }
 
@@ -233,9 +233,9 @@ pause() {
 job() {
   slot=$1 size=$2 sum=$3 id=$4 url=$SERVICE/data-portal/files/$4/$5 name=$6
   # A job that the script has not noted when it is killed would be ended by nobody.
-  until [ -s "$state/run/$slot" ]; do kill -0 "$$" 2> /dev/null || exit; done
+  until [ -s "$run/$slot" ]; do kill -0 "$$" 2> /dev/null || exit; done
   child=
-  trap '[ -n "$child" ] && kill "$child" 2> /dev/null; exit 143' HUP INT TERM
+  trap '[ -n "$child" ] && kill "$child" 2> /dev/null; fail "$name" "was ended by a signal"; exit 143' HUP INT TERM
   part=$state/$id.part head=$state/$id.head again=$state/$id.again
   decode "$name"
   if [ -e "$target" ] || [ -L "$target" ]; then
@@ -390,7 +390,7 @@ take() {
       fail) missing=$((missing + 1)) ;;
     esac
     fetched=$((fetched + amount))
-    rm -f "$state/run/$slot" "$state/run/$slot.child"
+    rm -f "$run/$slot" "$run/$slot.child"
     progress "$about"
     return
   done
@@ -438,7 +438,7 @@ watch() {
 }
 
 end_jobs() {
-  for file in "$state"/run/*; do
+  for file in "$run"/*; do
     [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null
   done
 }
@@ -466,7 +466,7 @@ lock() {
       die "process $other downloads into this folder; if it does not, remove $state/lock"
     fi
     # Jobs of a script that was killed end within a second.
-    for file in "$state"/run/*; do
+    for file in "$state"/run/*/*; do
       [ -f "$file" ] || continue
       other=$(cat "$file")
       waited=0
@@ -479,7 +479,7 @@ lock() {
     rm -rf "$state/run"
   fi
   printf '%s\n' "$$" > "$state/lock/pid" || die "the folder $folder cannot be written"
-  mkdir -p "$state/run"
+  mkdir -p "$run"
 }
 
 choose_program() {
@@ -541,6 +541,8 @@ main() {
   [ -t 2 ] && terminal=yes
   read_token "$token_file"
   state=$folder/.climate-nextgen-download
+  # The watcher of a run that was killed may end its jobs when the next run has begun: each knows its own alone.
+  run=$state/run/$$
   if [ "$dry" = yes ]; then
     show_missing
     return
@@ -583,7 +585,7 @@ main() {
     take
     [ "$rejected" = yes ] && break
     job "$slot" "$size" "$sum" "$id" "$url" "$name" < /dev/null &
-    printf '%s\n' "$!" > "$state/run/$slot"
+    printf '%s\n' "$!" > "$run/$slot"
   done < "$state/list"
   # The slot that a rejected token gave back has no job any more.
   [ "$rejected" = yes ] && turn=$((turn - 1))

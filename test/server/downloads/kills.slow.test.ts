@@ -1,7 +1,8 @@
 /** The download script at its worst: killed anywhere, in every shell; and files that change while they are sent. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +17,7 @@ import { attempts, chance, SEED } from "../../support/run/trials.js";
 import { fillIndex } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
+import { listening } from "../../support/solr/wire.js";
 import {
   execute,
   listedName,
@@ -185,6 +187,31 @@ describe("the script", () => {
       expect(sums(await saved(to))).toEqual(expected());
     }
   }, 300_000);
+
+  it("reports a file whose transfer another program ends", async () => {
+    const silent = createServer(() => undefined);
+    const { origin } = await listening(silent);
+    const there = await readFile(script, "utf8");
+    const other = join(tops, "silent.sh");
+    await writeFile(other, there.replace(/^SERVICE=.*$/m, `SERVICE='${origin}'`));
+    for (const shell of found.filter(({ name }) => name.includes("with curl"))) {
+      const to = await mkdtemp(join(tops, "to-"));
+      const { child, ended } = start({ shell, script: other, to, token, options: ["-j", "64"] });
+      const run = join(to, ".climate-nextgen-download", "run", `${child.pid}`);
+      const jobs = (): string[] => (existsSync(run) ? readdirSync(run) : []);
+      const begun = () => jobs().filter((name) => name.endsWith(".child")).length;
+      await expect.poll(begun, { timeout: 60_000 }).toBe(stored.length);
+      for (const name of jobs().filter((job) => !job.includes("."))) {
+        process.kill(Number(await readFile(join(run, name), "utf8")));
+      }
+      const { status, output } = await ended;
+      expect(status, shell.name).toBe(1);
+      expect(output).toContain(`0 of ${stored.length} files are there`);
+      expect(output).toContain("plain.nc was ended by a signal");
+    }
+    silent.closeAllConnections();
+    silent.close();
+  });
 
   it("is not run twice in one folder at the same time", async () => {
     const [shell] = found;
