@@ -18,6 +18,8 @@ export interface ReaderLimits {
 /** An open file: on this machine (source.ts), or given to a browser. */
 export interface FileBytes {
   readonly identity: FileIdentity;
+  /** Whether the file still has this identity. Left out where reading itself fails otherwise. */
+  isUnchanged?(): boolean;
   /** Fills the target from its beginning, blocking. The number of bytes may be smaller, and is 0 at the end of the file. */
   read(target: Uint8Array, offset: number): number;
   close(): void;
@@ -49,6 +51,12 @@ export class FileReader {
 
   get size(): number {
     return this.identity.size;
+  }
+
+  /** Values that were read while a file was written may be of both of its states. @throws FileChanged */
+  requireUnchanged(): void {
+    if (this.#bytes.isUnchanged?.() === false)
+      throw new FileChanged("The file was changed while it was read.");
   }
 
   close(): void {

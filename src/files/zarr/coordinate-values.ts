@@ -1,10 +1,9 @@
 /** Reads the values of numeric arrays such as coordinates, from any format. */
-import { type RangeQuery, registry } from "zarrita";
+import type { RangeQuery } from "zarrita";
 import type { Variable } from "../cf/header.js";
 import type { ValueSource } from "../cf/values.js";
 import { chunkGrid, chunkPlace } from "../netcdf/chunk-table.js";
 import { TooLarge } from "../netcdf/errors.js";
-import { withoutChecksum } from "../netcdf/render/filters.js";
 import type { Box } from "../netcdf/render/region.js";
 import { elementCount } from "../netcdf/shape.js";
 import type { Content, Dataset, StoredRange } from "./dataset/dataset.js";
@@ -23,16 +22,6 @@ import {
   readingError,
   readSelection,
 } from "./slice/zarr-array.js";
-
-registry.set("numcodecs.fletcher32", async () => ({
-  fromConfig: () => ({
-    kind: "bytes_to_bytes",
-    decode: withoutChecksum,
-    encode: () => {
-      throw new Error("Checksums are not written.");
-    },
-  }),
-}));
 
 /** Chunks of an array that are all read. Of larger arrays only both ends are read, if that is enough. */
 const MAX_CHUNKS = 256;

@@ -19,9 +19,9 @@ const TIMEOUT = 2000;
 const TTL = 10_000;
 const MAX_KEPT = 20_000;
 
-export const OUTSIDE =
+const OUTSIDE =
   "These data are outside the folders that this service reads. Its operator can add the folder to DATA_ROOTS.";
-const ELSEWHERE = "These data are not on a disk of this service.";
+export const ELSEWHERE = "These data are not on a disk of this service.";
 const MISSING = "The file is not there.";
 const NO_RIGHT = "On the disk your account may not read the file.";
 const NO_ANSWER = "The file system does not answer.";

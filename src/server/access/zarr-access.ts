@@ -19,7 +19,7 @@ import type { AccessParts } from "./access-services.js";
 import { ANOTHERS, type Cancellable, DataClaims } from "./data-claims.js";
 import { DataDocuments, type FileFacts, type Found } from "./data-documents.js";
 import { PublicData } from "./public-data.js";
-import { OUTSIDE } from "./readable-data.js";
+import { ELSEWHERE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
 
 export interface DataFile {
@@ -206,7 +206,7 @@ export class ZarrAccess {
     const found = await this.#documents.find(idOf(store), request);
     // Ownership is checked before location: a stranger must learn neither.
     if (!mayRead(reader, found)) throw new NotYours(ANOTHERS);
-    if (found.path === undefined) throw new NotYours(OUTSIDE);
+    if (found.path === undefined) throw new NotYours(ELSEWHERE);
     return { found, path: found.path };
   }
 

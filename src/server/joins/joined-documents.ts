@@ -1,6 +1,6 @@
 /** Groups the documents of a search into the stores that they are joined to. */
 import { basename } from "node:path";
-import { textOf } from "../../domain/completeness/folded-values.js";
+import { storedValues, textOf } from "../../domain/completeness/folded-values.js";
 import { versionRank } from "../../domain/vocabulary/version-rank.js";
 import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
@@ -22,10 +22,14 @@ const DIFFERING: Readonly<Record<Exclude<JoinKind, "dataset">, readonly string[]
   variables: ["variable"],
 };
 
+/** Facets of which the files of a series have one value, also where the names of datasets lack them, as those of CMIP5. */
+const OF_SERIES: readonly string[] = ["variable", "ensemble"];
+
 /** A file of a store, as the index has it. */
 interface GroupedFile {
   readonly file: string;
-  readonly path: string;
+  /** Undefined if it is not on this machine: opening the store says so. */
+  readonly path: string | undefined;
   readonly group: string;
 }
 
@@ -69,15 +73,21 @@ function placeOf(
     textOf(document, "format").toLowerCase() === "zarr" || String(document.file).endsWith(".zarr");
   // Files without a dataset are joined to nothing.
   if (id === "" || isStore) return { name: String(document.file), label: "" };
-  if (kind === "dataset") return { name: id, label: "" };
+  const differing = kind === "dataset" ? [] : DIFFERING[kind];
   const labels: string[] = [];
   let dotted = `.${id}.`;
-  for (const field of DIFFERING[kind]) {
+  for (const field of differing) {
     const text = textOf(document, field);
     const at = text === "" ? -1 : dotted.lastIndexOf(`.${text}.`);
-    if (at < 0) continue;
-    dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
-    if (field !== "institute") labels.push(text);
+    if (at >= 0) dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
+    if (text !== "" && (at >= 0 ? field !== "institute" : OF_SERIES.includes(field)))
+      labels.push(text);
+  }
+  for (const field of OF_SERIES) {
+    const [text, ...others] = storedValues(document, field).map(String);
+    // A file with many variables is one of a series of such files.
+    if (text === undefined || others.length > 0 || differing.includes(field)) continue;
+    if (!dotted.includes(`.${text}.`)) dotted += `${text}.`;
   }
   return { name: dotted.slice(1, -1), label: labels.join(".") };
 }
@@ -89,7 +99,7 @@ const nameOf = (document: SolrDocument): string =>
 /** A file of a dataset, which may be there several times. */
 interface Candidate {
   readonly file: string;
-  readonly path: string;
+  readonly path: string | undefined;
   readonly name: string;
   /** "" if it is unknown. */
   readonly period: string;
@@ -134,21 +144,19 @@ function filesOf(
     const path = localPath(document);
     if (rank(document) !== newest) continue;
     const file = String(document.file);
-    if (path === undefined) {
-      notes.push(`${basename(file)} is not on this machine.`);
-      continue;
-    }
     const fs = textOf(document, "fs_type");
-    const name = basename(path);
+    const isDisk = path !== undefined && (fs === "" || fs === "posix");
     const ends = ["time_start", "time_end"].map((field) => textOf(document, field));
     const period = ends.join(" ").trim();
-    candidates.push({ file, path, name, period, isDisk: fs === "" || fs === "posix" });
+    candidates.push({ file, path, name: basename(path ?? file), period, isDisk });
   }
   const distinct = new DistinctFiles();
   for (const one of candidates.sort((a, b) => Number(b.isDisk) - Number(a.isDisk))) {
     if (!distinct.add(one)) notes.push(`${one.name} is there twice, and used once.`);
+    else if (one.path === undefined)
+      notes.push(`${one.name} is not on this machine, so the store cannot be opened.`);
   }
-  const order = ({ name, path }: Candidate): string => `${name}/${path}`;
+  const order = ({ name, path, file }: Candidate): string => `${name}/${path ?? file}`;
   return distinct.files
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map(({ file, path }) => ({ file, path, group }));

@@ -28,7 +28,7 @@ export interface MadeJoin {
 
 /** Files inspected at a time. */
 const TOGETHER = 16;
-/** The state of a file that cannot be inspected: opening the join says why. */
+/** The state of a file that cannot be inspected, or is not on this machine: opening the join says why. */
 const NOWHERE: FileIdentity = { size: -1, modified: "", inode: "", device: "" };
 
 /** Nothing is stored yet. @param signal aborted when the client leaves. @throws DataTooLarge */
@@ -44,20 +44,24 @@ export async function makeJoin(
       `${name} has ${group.files.length} files, and at most ${MAX_FILES} are joined: find fewer.`,
     );
   }
-  const [only] = group.files;
-  if (only === undefined) return { name, notes, id: datasetId(name), files: 1, recipe: undefined };
-  if (group.files.length === 1) {
-    return { name, notes, id: datasetId(only.file), files: 1, recipe: undefined };
-  }
+  const [only, ...others] = group.files;
+  if (only === undefined || others.length === 0)
+    return { name, notes, id: datasetId(only?.file ?? name), files: 1, recipe: undefined };
   const files: JoinFile[] = [];
   await eachOf(group.files, TOGETHER, async ({ file, path, group: label }, index) => {
     signal?.throwIfAborted();
-    const found = await datasets.inspect(path).catch((error: unknown) => {
-      if (error instanceof ReadingError) return { identity: NOWHERE };
-      throw error;
-    });
-    files[index] = { file, group: label, identity: found.identity };
+    const identity = path === undefined ? NOWHERE : await identityOf(path, datasets);
+    files[index] = { file, group: label, identity };
   });
   const recipe: Recipe = { ...options, files };
   return { name, notes, id: joinId(recipe), files: files.length, recipe };
+}
+
+async function identityOf(path: string, datasets: AccessParts["datasets"]): Promise<FileIdentity> {
+  try {
+    return (await datasets.inspect(path)).identity;
+  } catch (error) {
+    if (error instanceof ReadingError) return NOWHERE;
+    throw error;
+  }
 }

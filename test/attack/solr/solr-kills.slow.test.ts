@@ -23,7 +23,8 @@ beforeAll(async () => {
   const endpoint = await findRunningSolr(dataDir);
   if (endpoint === undefined) throw new Error("no Solr runs");
   const documents = Array.from({ length: COUNT }, (_, index) => ({
-    file: `/kills/${String(index).padStart(6, "0")}/${"x".repeat(500)}.nc`,
+    // Together more than the buffers between Solr and a client hold.
+    file: `/kills/${String(index).padStart(6, "0")}/${"x".repeat(1000)}.nc`,
     project: ["kills"],
     time: "[2000 TO 2001]",
   }));
@@ -45,8 +46,8 @@ const READERS: Readonly<Record<string, (bytes: Buffer) => number>> = {
 
 type Outcome = "whole" | "refused" | "broken" | "short";
 
-/** @param begun hears when its first bytes are there */
-async function read(operation: string, begun = () => {}): Promise<Outcome> {
+/** @param begun hears when its first bytes are there; the others are read once what it returns is fulfilled */
+async function read(operation: string, begun = async () => {}): Promise<Outcome> {
   const path = `/databrowser/${operation}/native/file?project=kills`;
   try {
     const response = await serving.get(path, { headers: { "Accept-Encoding": "identity" } });
@@ -54,9 +55,7 @@ async function read(operation: string, begun = () => {}): Promise<Outcome> {
     if (status !== 200 || body === null) return status === 503 ? "refused" : "short";
     const pieces: Uint8Array[] = [];
     for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-      if (pieces.push(piece) === 1) begun();
-      // Slowly, so that there is something left when Solr dies.
-      await sleep(2);
+      if (pieces.push(piece) === 1) await begun();
     }
     const count = READERS[operation]?.(Buffer.concat(pieces));
     return count === COUNT ? "whole" : "short";
@@ -78,15 +77,21 @@ it(
       const [java = 0] = javaOf(dataDir);
       const readers = Object.keys(READERS).flatMap((operation) => [operation, operation]);
       let begun = 0;
+      let killed = () => {};
+      const kills = new Promise<void>((resolve) => {
+        killed = resolve;
+      });
       const reading = readers.map((operation) =>
         read(operation, () => {
           begun += 1;
+          return kills;
         }),
       );
-      // When most are on their way; later, when none is at its end yet.
+      // When most are on their way; others may have to wait for these.
       for (let waited = 0; begun < readers.length - 1 && waited < 1000; waited += 1) await sleep(5);
       await sleep(random() * 100);
       process.kill(java, "SIGKILL");
+      killed();
       for (const outcome of await Promise.all(reading)) seen[outcome] += 1;
     }
     console.info(`${KILLS} kills: ${JSON.stringify(seen)}`);

@@ -1,6 +1,7 @@
 """Writes small files of the kinds that are read into the folder given first."""
 
 import ctypes
+import json
 import os
 import sys
 
@@ -705,6 +706,44 @@ def stores():
     bare.create_array("a", shape=(6,), chunks=(4,), dtype=">i2", dimension_names=None)[:] = np.arange(6)
     bare["a"].attrs["_ARRAY_DIMENSIONS"] = ["y"]
     os.remove(path("plain2.zarr/.zattrs"))
+
+
+def codecs():
+    """Stores of one array `v`, whose codecs have other parameters than usual; `codecs.json` has their values."""
+    import numcodecs
+    from zarr.codecs import BytesCodec, ShardingCodec, TransposeCodec
+
+    values = {}
+
+    def store(name, data, chunks, **options):
+        array = zarr.create(store=path(f"{name}.zarr"), shape=data.shape, dtype=data.dtype, chunks=chunks, **options)
+        array[...] = data
+        values[f"{name}.zarr"] = zarr.open_array(path(f"{name}.zarr"), mode="r")[...].tolist()
+
+    # 0 is the fill value, and so missing.
+    numbers = np.arange(1.0, 9.0)
+    for size in (2, 4, 8):
+        store(f"shuffle{size}", numbers, (4,), zarr_format=2, filters=[numcodecs.Shuffle(size)])
+    scale = dict(offset=0, scale=1, dtype="<f4")
+    for name, kind in (("packed", "<i2"), ("packed_swapped", ">i2")):
+        packed = numcodecs.FixedScaleOffset(**scale, astype=kind)
+        store(name, numbers.astype("f4"), (4,), zarr_format=2, filters=[packed])
+    for name, kind in (("delta", "<f4"), ("delta_of_other_type", "<i4")):
+        store(name, numbers.astype("f4"), (4,), zarr_format=2, filters=[numcodecs.Delta("<f4", kind)])
+    grid = np.arange(1.0, 17.0).reshape(4, 4)
+    shards = dict(chunk_shape=(1, 2), codecs=[BytesCodec()])
+    store("shards", grid, (2, 2), zarr_format=3, codecs=[ShardingCodec(**shards)])
+    store("shards_index_first", grid, (2, 2), zarr_format=3, codecs=[ShardingCodec(**shards, index_location="start")])
+    store("shards_transposed", grid, (2, 2), zarr_format=3, codecs=[TransposeCodec(order=(1, 0)), ShardingCodec(**shards)])
+    # Chunks of zeros are not written.
+    for kind, fill in (("<i8", None), ("<i8", 7), ("<i4", None)):
+        store(f"{kind[1:]}_{fill}", np.array([0, 0, 1, 1], kind), (2,), zarr_format=2, fill_value=fill)
+    for kind, fill in (("<u8", 2**64 - 2), ("<i8", 2**63 - 1), ("<i8", -(2**63))):
+        name = f"{kind[1:]}_{fill}"
+        store(name, np.array([fill, fill, 1, 1], kind), (2,), zarr_format=2, fill_value=fill)
+        values[f"{name}.zarr"] = [None, None, 1, 1]
+    with open(path("codecs.json"), "w") as out:
+        json.dump(values, out)
 
 
 def slices():

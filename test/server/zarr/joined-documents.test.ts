@@ -145,6 +145,54 @@ describe("documents of several datasets", () => {
     ]);
   });
 
+  it("are joined by variable and member, also where names of datasets lack them", () => {
+    const documents = ["r1", "r2"].flatMap((ensemble) =>
+      ["tas", "pr"].map((variable) => ({
+        file: `/d/${ensemble}_${variable}.nc`,
+        dataset_id: "nextGEMS.MPI-M.ICON.ngc3028.atmos.2d.30minute.mean.gn",
+        ...{ ensemble: [ensemble], variable: [variable] },
+      })),
+    );
+    const stores = (kind: JoinKind) =>
+      joinedGroups(documents, kind).map(({ name, files }) => [
+        name.replace(/^.*[.]gn[.]?/, ""),
+        files.map(({ group }) => group),
+      ]);
+    expect(stores("dataset")).toEqual([
+      ["tas.r1", [""]],
+      ["pr.r1", [""]],
+      ["tas.r2", [""]],
+      ["pr.r2", [""]],
+    ]);
+    expect(stores("member")).toEqual([
+      ["tas", ["r1", "r2"]],
+      ["pr", ["r1", "r2"]],
+    ]);
+    expect(stores("variables")).toEqual([
+      ["r1", ["tas", "pr"]],
+      ["r2", ["tas", "pr"]],
+    ]);
+    const all = [2000, 2001].map((year) => ({
+      ...{ file: `/d/${year}.nc`, dataset_id: "all", variable: ["tas", "pr"] },
+    }));
+    expect(joinedGroups(all, "dataset").map(({ files }) => files.length)).toEqual([2]);
+  });
+
+  it("have those of their files that are elsewhere, unless a copy is here", () => {
+    const here = indexed("/d/tas_2000.nc");
+    const elsewhere = indexed("https://x/tas_2001.nc");
+    const copy = indexed("https://x/tas_2000.nc");
+    expect(joined(elsewhere, here, copy)).toEqual([
+      [
+        ["/d/tas_2000.nc", "https://x/tas_2001.nc"],
+        [
+          "tas_2001.nc is not on this machine, so the store cannot be opened.",
+          "tas_2000.nc is there twice, and used once.",
+        ],
+      ],
+    ]);
+  });
+
   it("are joined by models with all their members, whatever institutes they are from", () => {
     const documents = [
       ["GERICS", "MPI-M-MPI-ESM-LR", "REMO2015", "r1i1p1"],

@@ -23,6 +23,8 @@ let token: string;
 let owner: string;
 let other: string;
 
+/** Files of one dataset of CMIP5, whose name has no variable. */
+const TWO_VARIABLES = "other_variables_at_the_same_times";
 const SETS = [
   "aligned",
   "own_start_1",
@@ -33,6 +35,8 @@ const SETS = [
   "unsorted_names",
   "packed_differently_VirtualiZarr1004",
   "single_steps",
+  "aligned_blocks",
+  TWO_VARIABLES,
 ];
 
 /** The project of a set, by which it is found: each has one. */
@@ -49,8 +53,8 @@ beforeAll(async () => {
   const documents = sets.flatMap((set) =>
     set.files.map((file, i) => ({
       file: join(set.folder, file),
-      project: [project(set.name)],
-      variable: ["tas"],
+      project: [set.name === TWO_VARIABLES ? "CMIP5" : project(set.name)],
+      variable: [set.name === TWO_VARIABLES ? (file.split("_")[0] ?? "") : "tas"],
       model: [set.name],
       ...(set.name === "single_steps" && { ensemble: [`r${i + 1}i1p1f1`] }),
       version: "v20200101",
@@ -58,7 +62,12 @@ beforeAll(async () => {
       ...(set.name === "gap" && i === 1 && { user: owner }),
     })),
   );
-  await fillIndex(service.solr, documents);
+  const set = "aligned_blocks";
+  const known = { project: [project(set)], variable: ["tas"], model: [set] };
+  await fillIndex(service.solr, [
+    ...documents,
+    { ...known, file: "https://elsewhere.example/part3.nc", version: "v20200101" },
+  ]);
 });
 
 afterAll(() => service.close());
@@ -197,6 +206,39 @@ describe("a dataset of several files", () => {
     const [address = ""] = await addresses("single_steps", "join=member");
     expect(await detail(await read(address, ".zmetadata"))).toContain(
       "The times of r1i1p1f1 and r2i1p1f1 differ",
+    );
+  });
+
+  it("has a store for each variable where its name lacks them, or one with all side by side", async () => {
+    const ask = async (join: string): Promise<string[]> => {
+      const query = `model_id=${TWO_VARIABLES}&join=${join}`;
+      const found = await service.get(`/databrowser/load/cmip5?${query}`, bearer(token));
+      const lines = (await found.text()).trim().split("\n");
+      return lines.map((line) => line.slice(line.indexOf("/data-portal")));
+    };
+    const variables = async (address: string): Promise<string[]> => {
+      const { metadata } = (await (await read(address, ".zmetadata")).json()) as {
+        readonly metadata: object;
+      };
+      return ["pr", "tas"].filter((name) => `${name}/.zarray` in metadata);
+    };
+    const stores = await Promise.all((await ask("dataset")).map(variables));
+    expect(stores.sort()).toEqual([["pr"], ["tas"]]);
+    expect(await Promise.all((await ask("variables")).map(variables))).toEqual([["pr", "tas"]]);
+  });
+
+  it("cannot be opened if some of its files are not on this machine", async () => {
+    const body = { flavour: "native", parameters: { project: [project("aligned_blocks")] } };
+    const made = await service.get("/data-portal/zarr/join", jsonRequest("POST", body, token));
+    expect(await made.json()).toMatchObject({
+      joins: [
+        { files: 4, notes: ["part3.nc is not on this machine, so the store cannot be opened."] },
+      ],
+    });
+    const [address = "", ...others] = await addresses("aligned_blocks");
+    expect(others).toEqual([]);
+    expect(await detail(await read(address, ".zmetadata"))).toBe(
+      "403 These data are not on a disk of this service.",
     );
   });
 

@@ -19,12 +19,13 @@ import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filte
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
 /** Maximum bytes of a decoded or joined chunk. */
-const MAX_BYTES = 128 << 20;
+export const MAX_DECODED = 128 << 20;
 
-function checkSize(bytes: number): void {
-  if (bytes <= MAX_BYTES) return;
+/** @throws TooLarge */
+export function checkSize(bytes: number): void {
+  if (bytes <= MAX_DECODED) return;
   throw new TooLarge(
-    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${MAX_BYTES / 2 ** 20} MiB are not decoded here.`,
+    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${MAX_DECODED / 2 ** 20} MiB are not decoded here.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { FileChanged } from "../errors.js";
 import type { FileBytes, ReaderLimits } from "../file-reader.js";
 import { ByteSource } from "./byte-source.js";
-import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import { type FileIdentity, fileIdentity, identityOf, sameIdentity } from "./file-identity.js";
 
 export type Source = ByteSource;
 
@@ -25,6 +25,7 @@ export function openFile(path: string, expected?: FileIdentity): FileBytes {
     }
     return {
       identity,
+      isUnchanged: () => sameIdentity(identity, identityOf(fstatSync(fd, { bigint: true }))),
       read: (target, offset) => readSync(fd, target, 0, target.byteLength, offset),
       close: () => closeSync(fd),
     };

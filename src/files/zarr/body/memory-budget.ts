@@ -1,6 +1,7 @@
 /** The budget of the memory that reading files takes, booked before it is allocated. */
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { TooLarge } from "../../netcdf/errors.js";
+import { MAX_DECODED } from "../../netcdf/render/values.js";
 import { ReadingBusy } from "../errors.js";
 
 /** A transfer that holds memory until its client has received it. */
@@ -19,6 +20,8 @@ const READING_MEMORY = 512 << 20;
 const TIMEOUT = 5000;
 /** Milliseconds without progress after which a transfer may be broken off, if others wait for its memory. */
 const STUCK = 2000;
+/** Milliseconds that a chunk waits for others that are being made. */
+const MADE_TIMEOUT = 20_000;
 
 /**
  * The memory, in bytes, that files may cost the service above its baseline, the reading processes included.
@@ -27,13 +30,17 @@ const STUCK = 2000;
  */
 export class MemoryBudget extends Budget {
   readonly #senders = new Set<Sender>();
+  /** What chunks take until they are made: no more than this, as the readers that they are made by need the rest. */
+  readonly #made: Budget;
   readonly #holders = new WeakMap<ArrayBufferLike, { readonly lease: Lease; holders: number }>();
 
   constructor(total = READING_MEMORY) {
-    super(total, {
+    const errors = {
       refused: () => new ReadingBusy("Too much is being read at the moment."),
       tooLarge: () => new TooLarge("This takes more memory than reading may have."),
-    });
+    };
+    super(total, errors);
+    this.#made = new Budget(Math.max(total / 4, MAX_DECODED), errors);
   }
 
   override take(bytes: number, timeoutMs = TIMEOUT): Promise<Lease> {
@@ -57,6 +64,24 @@ export class MemoryBudget extends Budget {
     if (stuck === undefined || performance.now() - stuck.since < STUCK) return;
     this.#senders.delete(stuck);
     stuck.abort();
+  }
+
+  /** Makes a chunk in this process, of what readers return. @param bytes of its values */
+  async making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const turn = await this.#made.take(bytes, MADE_TIMEOUT);
+    try {
+      const lease = await this.take(bytes);
+      try {
+        const data = await make();
+        setImmediate(this.own(data, lease));
+        return data;
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    } finally {
+      turn.release();
+    }
   }
 
   /** Ties a lease to bytes that several holders may share, and adds the first holder. The last one releases it. */

@@ -6,6 +6,11 @@ export interface RenderedChunks {
   set(tag: string, data: Uint8Array): void;
 }
 
+export interface MadeChunks extends RenderedChunks {
+  /** As MemoryBudget.making. */
+  making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
+}
+
 interface Kept {
   readonly data: Uint8Array;
   readonly release: () => void;
@@ -14,7 +19,7 @@ interface Kept {
 const MAX_CHUNK = 4 << 20;
 
 /** A cache of rendered chunks. It gives up its memory if others need it. */
-export class RenderedCache implements RenderedChunks {
+export class RenderedCache implements MadeChunks {
   readonly #chunks: LRUCache<string, Kept>;
   readonly #budget: MemoryBudget;
   readonly lookups = { hits: 0, misses: 0 };
@@ -40,5 +45,9 @@ export class RenderedCache implements RenderedChunks {
   set(tag: string, data: Uint8Array): void {
     if (data.byteLength > MAX_CHUNK) return;
     this.#chunks.set(tag, { data, release: this.#budget.hold(data) });
+  }
+
+  making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    return this.#budget.making(bytes, make);
   }
 }

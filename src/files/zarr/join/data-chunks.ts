@@ -5,9 +5,10 @@
 import type { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { type Box, eachRun } from "../../netcdf/render/region.js";
+import { checkSize } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
-import { encode } from "../body/encode.js";
-import type { RenderedChunks } from "../body/rendered-cache.js";
+import { encoded } from "../body/encode.js";
+import type { MadeChunks } from "../body/rendered-cache.js";
 import { type ChunkPlace, type Content, UNWRITTEN } from "../dataset/dataset.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
@@ -53,14 +54,14 @@ interface SingleChunk {
 
 export class DataChunks {
   readonly #groups: readonly FileGroup[];
-  readonly #rendered: RenderedChunks;
+  readonly #rendered: MadeChunks;
   readonly #renders: SingleFlight<Uint8Array>;
   readonly #access: JoinAccess;
 
   /** @param renders chunks that are being decoded, for all readers of the store */
   constructor(
     groups: readonly FileGroup[],
-    rendered: RenderedChunks,
+    rendered: MadeChunks,
     renders: SingleFlight<Uint8Array>,
     access: JoinAccess,
   ) {
@@ -73,13 +74,15 @@ export class DataChunks {
   /** @throws ReadingError; errors of access */
   async content(wanted: DataChunk, client: ReadingClient | undefined): Promise<Content> {
     const chunk = this.#inner(wanted);
-    const { plan, tag, chunks, runs } = chunk;
+    const { plan, tag, runs } = chunk;
     if (!isInFiles(chunk)) {
       // Each file that lacks the variable must still be there, or its absence would be a guess.
       for (const { file } of runs) await this.#access.open(file.index, client);
       if (plan.fill?.isCommon === true) return UNWRITTEN;
-      const values = filled(elementCount(chunks) * plan.variable.stored.size, plan.fill?.bytes);
-      return { kind: "bytes", data: encode(values, plan.codecs), tag };
+      const data = await this.#rendered.making(valueBytes(chunk), async () =>
+        encoded(filled(valueBytes(chunk), plan.fill?.bytes), plan.codecs),
+      );
+      return { kind: "bytes", data, tag };
     }
     const single = await this.#single(chunk, client);
     if (single !== undefined) return single.dataset.chunk(single.plan, single.place, tag, client);
@@ -150,7 +153,9 @@ export class DataChunks {
     // Opened by each reader, as access differs; only the reading is shared.
     const files = await Promise.all(runs.map(({ file }) => this.#access.open(file.index, client)));
     return this.#renders.join(async () => {
-      const data = await assemble(chunk, files, client);
+      const data = await this.#rendered.making(valueBytes(chunk), () =>
+        assemble(chunk, files, client),
+      );
       this.#rendered.set(tag, data);
       return data;
     }, tag);
@@ -161,18 +166,27 @@ export class DataChunks {
 const isInFiles = ({ plan, runs }: InnerChunk): boolean =>
   runs.some(({ file }) => formIn(file, plan.path) !== undefined);
 
+/** The bytes of a chunk's values. @throws TooLarge if it is not decoded here */
+function valueBytes({ plan, chunks }: InnerChunk): number {
+  const bytes = elementCount(chunks) * plan.variable.stored.size;
+  checkSize(bytes);
+  return bytes;
+}
+
 /** @param files those of the chunk's runs, in their order */
 async function assemble(
-  { plan, origin: { axis, conversionOf }, chunks, place, runs }: InnerChunk,
+  chunk: InnerChunk,
   files: readonly FileDataset[],
   client: ReadingClient | undefined,
 ): Promise<Uint8Array> {
+  const { plan, chunks, place, runs } = chunk;
+  const { axis, conversionOf } = chunk.origin;
   const { size } = plan.variable.stored;
   const target: Box = {
     start: place.map((index, d) => index * (chunks[d] ?? 1)),
     shape: chunks,
   };
-  const values = filled(elementCount(chunks) * size, plan.fill?.bytes);
+  const values = filled(valueBytes(chunk), plan.fill?.bytes);
   for (const [i, run] of runs.entries()) {
     const form = formIn(run.file, plan.path);
     const own = files[i]?.plan(plan.path);
@@ -194,7 +208,7 @@ async function assemble(
       values.set(read.subarray(source, source + bytes), to),
     );
   }
-  return encode(values, plan.codecs);
+  return encoded(values, plan.codecs);
 }
 
 /** The runs with steps from `first` to before `end`, by bisection. */

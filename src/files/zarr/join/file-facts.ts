@@ -136,6 +136,11 @@ export function readFileFacts(
     const refusals = typeof axis === "string" ? [axis] : [];
     if (root.groups.some(hasVariables))
       refusals.push("has variables in groups, which are not joined");
+    const twice = root.variables.find(
+      ({ dimensions }) => dimensions.filter((one) => one === name).length > 1,
+    );
+    if (twice !== undefined)
+      refusals.push(`has ${name} twice among the dimensions of ${twice.name}`);
     const held = new Map<string, Uint8Array>();
     const digests = new Map<string, string>();
     const forms = root.variables.map((variable) => formOf(variable, name));
@@ -158,6 +163,7 @@ export function readFileFacts(
         );
       else digests.set(variable.name, digest(variable, read));
     }
+    source.reader.requireUnchanged();
     const leftOut = root.leftOut.map(({ name: left, reason }) => `${left}: ${reason}`);
     return {
       axis: typeof axis === "string" ? undefined : axis,

@@ -4,7 +4,7 @@ import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { chunkGrid, chunkNumber } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { RenderedChunks } from "../body/rendered-cache.js";
+import type { MadeChunks } from "../body/rendered-cache.js";
 import { chunkOf } from "../chunk-place.js";
 import {
   type ArrayFacts,
@@ -32,7 +32,7 @@ export class JoinedDataset implements Dataset {
   readonly #documents: Documents;
   /** A digest of all files in their state, and of how they are joined. */
   readonly #digest: string;
-  readonly #rendered: RenderedChunks;
+  readonly #rendered: MadeChunks;
   readonly #renders: SingleFlight<Uint8Array>;
   readonly #access: JoinAccess;
   readonly #chunks: DataChunks;
@@ -40,7 +40,7 @@ export class JoinedDataset implements Dataset {
   constructor(
     plan: JoinPlan,
     digest: string,
-    rendered: RenderedChunks,
+    rendered: MadeChunks,
     access: JoinAccess,
     shared?: { readonly documents: Documents; readonly renders: SingleFlight<Uint8Array> },
   ) {

@@ -38,9 +38,12 @@ export async function joinedSlice(
     return (await dataset.slice(path, selection, client, signal)).data;
   }
   const pieces: Piece[] = [];
+  let chunks = 0;
   for (const piece of piecesOf(plan, origin, selection)) {
     pieces.push(piece);
-    if (pieces.length > MAX_CHUNKS) {
+    const chunk = formIn(piece.file, path)?.chunk;
+    chunks += chunk === undefined ? 1 : new Parts(piece.selection, chunk).count;
+    if (chunks > MAX_CHUNKS) {
       throw new TooLarge(
         `The selection touches more than ${MAX_CHUNKS} chunks of the files. Select fewer steps or a smaller region.`,
       );

@@ -13,6 +13,7 @@ import type { Json } from "../metadata/json-object.js";
 import { copyPart, Parts, type Target } from "./gather.js";
 import type { Selection } from "./selection.js";
 import type { Unpack } from "./unpack.js";
+import { forZarrita } from "./zarrita.js";
 
 interface StoredChunks {
   readonly version: 2 | 3;
@@ -26,7 +27,7 @@ export type NumberArray = ZarrArray<DataType>;
 
 /** @throws zarrita's errors, for `readingError` */
 export async function openArray({ version, document, chunk }: StoredChunks): Promise<NumberArray> {
-  const metadata = new TextEncoder().encode(JSON.stringify(document));
+  const metadata = new TextEncoder().encode(JSON.stringify(forZarrita(version, document)));
   // Rooted at the array, so that zarrita does not interpret its path.
   const store: AsyncReadable = {
     get: async (key, options) => {
@@ -61,7 +62,9 @@ export function readingError(error: unknown, values: string): ReadingError {
   if (error instanceof ReadingError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const isUnknown =
-    error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
+    error instanceof Error &&
+    (/^(?:UnknownCodec|Unsupported)Error$/.test(error.name) ||
+      /unsupported dataType/i.test(detail));
   return isUnknown
     ? new NotReadableFormat(`${values} are stored in a way that is not read: ${detail}`)
     : new DamagedFile(`${values} cannot be read: ${detail}`, { cause: error });

@@ -34,7 +34,9 @@ function inFile<T>(
 ): T {
   const source = Source.open(path, identity, limits);
   try {
-    return read(source);
+    const found = read(source);
+    source.reader.requireUnchanged();
+    return found;
   } catch (error) {
     throw array === undefined ? error : naming(array, error);
   } finally {

@@ -11,6 +11,7 @@ import { JoinPreparing } from "../../../../src/files/zarr/errors.js";
 import { readFileFacts } from "../../../../src/files/zarr/join/file-facts.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
 import { type JoinReading, Joins } from "../../../../src/files/zarr/join/joins.js";
+import { sampledRange, singleIndex } from "../../../../src/files/zarr/slice/selection.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { runPython } from "../../../support/programs/python.js";
 import { expectBelow } from "../../../support/run/bounds.js";
@@ -92,7 +93,7 @@ describe("a join of 10,000 files with 4.9 million chunks", () => {
         return readFileFacts(path, identity);
       },
       dataset: async (file) => (await datasets.at(file)) as FileDataset,
-      rendered: { get: () => undefined, set: () => {} },
+      rendered: { get: () => undefined, set: () => {}, making: (_, make) => make() },
       together: 2,
     };
     const joins = new Joins(reading, 200);
@@ -108,6 +109,17 @@ describe("a join of 10,000 files with 4.9 million chunks", () => {
     expect(read.length).toBeGreaterThan(2);
     expect(read).toEqual([...read].sort((a, b) => a - b));
     expect(read.at(-1)).toBeGreaterThan(0);
+  });
+
+  it("has slices of at most 10,000 chunks of all files together", async () => {
+    const store = await joinedIn(datasets, await recipeOf(datasets, paths.slice(0, 300)));
+    const all = [sampledRange(0, 300 * STEPS), ...[0, 0, 0].map(singleIndex)];
+    const orders = (): number => datasets.reading.orders.get("slice")?.count ?? 0;
+    const before = orders();
+    await expect(store.slice("tas", all)).rejects.toThrow(TooLarge);
+    expect(orders()).toBe(before);
+    const few = [sampledRange(0, 100 * STEPS), ...[0, 0, 0].map(singleIndex)];
+    expect((await store.slice("tas", few)).data.length).toBeGreaterThan(100 * STEPS);
   });
 
   it("is refused if it has more chunks than a store may have", async () => {

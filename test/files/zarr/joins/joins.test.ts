@@ -1,8 +1,12 @@
 /** Many files as one store: each row of the table in docs/joins.md is a set of files. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FileChanged, TooLarge } from "../../../../src/files/netcdf/errors.js";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
 import { JoinRefused } from "../../../../src/files/zarr/errors.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
+import { indexFile, run } from "../../../../src/files/zarr/worker/operations.js";
 import { freshFolder } from "../../../support/run/folders.js";
 import { type JoinCase, joinCase, makeJoins } from "./joins.js";
 import { ROWS } from "./rows.js";
@@ -16,6 +20,12 @@ beforeAll(async () => {
 });
 
 afterAll(() => datasets.close());
+
+function setOf(name: string): JoinCase {
+  const one = cases.get(name);
+  if (one === undefined) throw new Error(`make_joins.py makes no set ${name}.`);
+  return one;
+}
 
 /** The chunks of `tas` that are not the stored bytes of a file. */
 async function changedChunks(store: JoinedDataset): Promise<string[]> {
@@ -60,11 +70,37 @@ describe.each(Object.entries(ROWS))("a join of files: %s", (_row, sentences) => 
   it.each(Object.entries(sentences).map(([name, sentence]) => [sentence, name] as const))(
     "%s",
     async (_sentence, name) => {
-      const one = cases.get(name);
-      if (one === undefined) throw new Error(`make_joins.py makes no set ${name}.`);
-      expect(await problems(one)).toEqual([]);
+      expect(await problems(setOf(name))).toEqual([]);
     },
   );
+});
+
+describe("a chunk that is made of several files", () => {
+  it("is refused before anything is read if it is larger than those that are decoded", async () => {
+    const store = await joinCase(datasets, setOf("very_large_chunks"));
+    const orders = () => datasets.reading.orders.get("box")?.count;
+    const before = orders();
+    await expect(store.content("large/0.0.0")).rejects.toThrow(TooLarge);
+    await expect(store.content("large/1.0.0")).rejects.toThrow(TooLarge);
+    expect(orders()).toBe(before);
+  });
+
+  it("is not made of a file that is written while it is decoded", async () => {
+    const { folder: where, files } = setOf("szip");
+    const path = join(where, files[1] ?? "");
+    const { arrays, identity } = indexFile(path);
+    const plan = arrays.get("tas");
+    if (plan === undefined) throw new Error("There is no tas.");
+    const box = { start: [0, 0, 0], shape: plan.variable.shape };
+    const task = { kind: "box", path, identity, plan, box, to: undefined } as const;
+    // A decoder is made once, with the first function that hears of it.
+    let decoding = () => {};
+    const read = () => run(task, {}, () => decoding());
+    expect((await read()) as Uint8Array).toHaveLength(4 * 6 * 8 * 4);
+    const content = readFileSync(path);
+    decoding = () => writeFileSync(path, content);
+    await expect(read()).rejects.toThrow(FileChanged);
+  });
 });
 
 describe("the table of cases", () => {
@@ -76,9 +112,7 @@ describe("the table of cases", () => {
 
 describe("a store of files whose global attributes differ", () => {
   it("keeps equal global attributes, lists tracking ids in the order of the files, and leaves out others", async () => {
-    const one = cases.get("attributes_of_files");
-    if (one === undefined) throw new Error("There is no such set.");
-    const text = await (await joinCase(datasets, one)).document(".zattrs");
+    const text = await (await joinCase(datasets, setOf("attributes_of_files"))).document(".zattrs");
     expect(JSON.parse(text ?? "")).toEqual({
       Conventions: "CF-1.8",
       source: "a model",

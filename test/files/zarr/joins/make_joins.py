@@ -169,6 +169,15 @@ def overlap_strict(P): overlap(P)
 def within(P):
     all_days = days("noleap", 2000, 1, 1, 10)
     write(P("all.nc"), all_days); write(P("part.nc"), all_days[3:6])
+@case(False, "have the same times, and .* has no")
+def other_variables_at_the_same_times(P):
+    grouped(P, ("pr", "tas"), {"pr": {"names": ("pr",)}})
+@case(False, "has no tas", missing=True)
+def other_variables_at_some_times(P):
+    all_days = days("noleap", 2000, 1, 1, 10)
+    write(P("pr.nc"), all_days, names=("pr",)); write(P("tas.nc"), all_days[6:])
+@case(False, "has time twice among the dimensions of cov")
+def time_twice(P): three(P); changed(P, lambda d, i: d.createVariable("cov", "f4", ("time", "time")))
 @case(False, "interleave")
 def interleaved(P):
     all_days = days("noleap", 2000, 1, 1, 10)
@@ -303,6 +312,13 @@ def grouped(P, names, each=None, lengths=(4, 4), **common):
     for i, n in enumerate(lengths):
         for name in names: write(P(f"{name}_{i}.nc"), all_days[at:at + n], **{**common, **(each or {}).get(name, {})})
         at += n
+# Chunks of 3 GB, none of which is stored.
+@case()
+def very_large_chunks(P):
+    def add(d, i):
+        for name in ("y", "x"): d.createDimension(name, 7000)
+        d.createVariable("large", "f4", ("time", "y", "x"), chunksizes=(16, 7000, 7000), fill_value=1e20)
+    three(P, (17, 17, 17)); changed(P, add)
 @case(passed=True, kind="member")
 def members(P): grouped(P, ("r1", "r2", "r3"))
 @case(passed=False, kind="member")

@@ -124,7 +124,12 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     copies: "uses one of two equal files, and says so",
     within: "uses the longer of two files if one lies within the other",
     several_overlaps: "uses shared steps of the longest file where several files overlap",
+    other_variables_at_the_same_times: "refuses files of other variables at the same times",
+    other_variables_at_some_times:
+      "refuses files of other variables at some of the same times, also if missing ones are filled",
+    time_twice: "refuses a variable that has the time axis twice",
     interleaved: "refuses files whose times interleave",
+    very_large_chunks: "joins files with chunks that are too large to be decoded",
     gap: "joins files with a gap between them, and says so",
     gap_strict: "refuses a gap, if that is asked for",
   },

@@ -8,7 +8,7 @@ import { JoinRefused } from "../../errors.js";
 import type { Recipe } from "../recipe.js";
 import { calendarsDiffer, timesOf, unitsOf } from "./axis-values.js";
 import { timeValues } from "./held-variables.js";
-import { type FileGroup, type FileOnAxis, type KnownFile, timesIn } from "./planned.js";
+import { type FileGroup, type FileOnAxis, formIn, type KnownFile, timesIn } from "./planned.js";
 import { inOrder, type Overlap } from "./segments.js";
 
 /** Steps of a joined axis. */
@@ -30,10 +30,11 @@ export async function groupFiles(
   const onAxis = await readTimes(files, axis);
   requireOneCalendar(onAxis, axis);
   const byLabel = groupBy(onAxis, ({ place }) => (recipe.kind === "dataset" ? "" : place.group));
-  const overlaps: Overlap[] = [];
+  const overlaps: Overlap<KnownFile>[] = [];
   const notes: string[] = [];
   const groups = [...byLabel.keys()].sort().map((label): FileGroup => {
     const ordered = inOrder(byLabel.get(label) ?? []);
+    for (const overlap of ordered.overlaps) requireAllKept(overlap);
     overlaps.push(...ordered.overlaps);
     if (ordered.empty.length > 0)
       notes.push(`Files without steps are left out: ${ordered.empty.join(", ")}.`);
@@ -99,7 +100,16 @@ function requireSameTimes([first, ...others]: readonly FileGroup[]): void {
   }
 }
 
-const overlapText = ({ kept, cut, steps, isWhole }: Overlap): string =>
+/** Steps are left out only if the file that keeps them has the same variables. */
+function requireAllKept({ kept, cut }: Overlap<KnownFile>): void {
+  const lost = cut.facts.forms.find(({ name }) => formIn(kept, name) === undefined);
+  if (lost === undefined) return;
+  throw new JoinRefused(
+    `${cut.name} and ${kept.name} have the same times, and ${kept.name} has no ${lost.name}.`,
+  );
+}
+
+const overlapText = ({ kept, cut, steps, isWhole }: Overlap<KnownFile>): string =>
   isWhole
-    ? `${cut} is not used: all its ${steps} steps are in ${kept}.`
-    : `${cut} and ${kept} share ${steps} ${steps === 1 ? "step" : "steps"}: those of ${kept} are used.`;
+    ? `${cut.name} is not used: all its ${steps} steps are in ${kept.name}.`
+    : `${cut.name} and ${kept.name} share ${steps} ${steps === 1 ? "step" : "steps"}: those of ${kept.name} are used.`;

@@ -15,9 +15,9 @@ interface Segment<F> {
 }
 
 /** Steps that two files have in common. */
-export interface Overlap {
-  readonly kept: string;
-  readonly cut: string;
+export interface Overlap<F> {
+  readonly kept: F;
+  readonly cut: F;
   /** Number of shared steps; all steps of `cut` if it is a copy or lies within the other. */
   readonly steps: number;
   readonly isWhole: boolean;
@@ -25,7 +25,7 @@ export interface Overlap {
 
 interface Ordered<F> {
   readonly segments: readonly Segment<F>[];
-  readonly overlaps: readonly Overlap[];
+  readonly overlaps: readonly Overlap<F>[];
   /** Files without any step. */
   readonly empty: readonly string[];
 }
@@ -56,7 +56,7 @@ export function inOrder<F extends TimedFile>(files: readonly F[]): Ordered<F> {
     .filter(({ times }) => times.length > 0)
     .sort((a, b) => first(a) - first(b) || b.times.length - a.times.length);
   const segments: Segment<F>[] = [];
-  const overlaps: Overlap[] = [];
+  const overlaps: Overlap<F>[] = [];
   for (const file of sorted) {
     const shared = sharedSteps(segments, file);
     const steps = shared.reduce((sum, one) => sum + one.steps, 0);
@@ -67,8 +67,8 @@ export function inOrder<F extends TimedFile>(files: readonly F[]): Ordered<F> {
       const other = one.segment.file;
       const [kept, cut] = isKept ? [file, other] : [other, file];
       overlaps.push({
-        kept: kept.name,
-        cut: cut.name,
+        kept,
+        cut,
         steps: one.steps,
         isWhole: one.steps === cut.times.length,
       });
