@@ -19,6 +19,9 @@ beforeAll(async () => {
   cases = new Map((await makeJoins(folder)).map((one) => [one.name, one]));
 });
 
+/** What is done when a decoder begins: it is made once, with the first function that hears of it. */
+let decoding = () => {};
+
 afterAll(() => datasets.close());
 
 function setOf(name: string): JoinCase {
@@ -93,8 +96,7 @@ describe("a chunk that is made of several files", () => {
     if (plan === undefined) throw new Error("There is no tas.");
     const box = { start: [0, 0, 0], shape: plan.variable.shape };
     const task = { kind: "box", path, identity, plan, box, to: undefined } as const;
-    // A decoder is made once, with the first function that hears of it.
-    let decoding = () => {};
+    decoding = () => {};
     const read = () => run(task, {}, () => decoding());
     expect((await read()) as Uint8Array).toHaveLength(4 * 6 * 8 * 4);
     const content = readFileSync(path);
