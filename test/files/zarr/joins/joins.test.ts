@@ -80,7 +80,9 @@ describe.each(Object.entries(ROWS))("a join of files: %s", (_row, sentences) => 
 
 describe("a chunk that is made of several files", () => {
   it("is refused before anything is read if it is larger than those that are decoded", async () => {
-    const store = await joinCase(datasets, setOf("very_large_chunks"));
+    const [large] = await makeJoins(freshFolder(), "very_large_chunks");
+    if (large === undefined) throw new Error("No set is made.");
+    const store = await joinCase(datasets, large);
     const orders = () => datasets.reading.orders.get("box")?.count;
     const before = orders();
     await expect(store.content("large/0.0.0")).rejects.toThrow(TooLarge);

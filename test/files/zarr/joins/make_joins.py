@@ -312,8 +312,8 @@ def grouped(P, names, each=None, lengths=(4, 4), **common):
     for i, n in enumerate(lengths):
         for name in names: write(P(f"{name}_{i}.nc"), all_days[at:at + n], **{**common, **(each or {}).get(name, {})})
         at += n
-# Chunks of 3 GB, none of which is stored.
-@case()
+# Chunks of 3 GB, none of which is stored: no program reads them, so they are made only if they are named.
+@case(named=True)
 def very_large_chunks(P):
     def add(d, i):
         for name in ("y", "x"): d.createDimension(name, 7000)
@@ -374,6 +374,6 @@ elif sys.argv[2:3] == ["random"]:
         r = np.random.default_rng(seed * 100_000 + n)
         make(f"set{n:04d}", lambda P: random_set(P, r), {})
 else:
-    for name in sys.argv[2:] or CASES:
+    for name in sys.argv[2:] or [name for name, (_, how) in CASES.items() if not how.get("named")]:
         build, how = CASES[name]
         make(name, build, how)

@@ -129,7 +129,6 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
       "refuses files of other variables at some of the same times, also if missing ones are filled",
     time_twice: "refuses a variable that has the time axis twice",
     interleaved: "refuses files whose times interleave",
-    very_large_chunks: "joins files with chunks that are too large to be decoded",
     gap: "joins files with a gap between them, and says so",
     gap_strict: "refuses a gap, if that is asked for",
   },
