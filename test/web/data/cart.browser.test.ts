@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { holdRequests } from "../../support/page/hold-requests.js";
 import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const KEPT_AS = "climate-nextgen-cart /";
@@ -40,9 +41,36 @@ const ITEMS = [
     pairs: [["variable", "nothing-has-this"]],
   },
 ];
+const MIXED = "CMIP6.CMIP.X.mixed.amip.r1i1p1f1.Amon.tas.gn";
+
+/** Two files of a version, and one without a version. */
+const mixed = () =>
+  (
+    [
+      [1980, "v2"],
+      [1990, "v2"],
+      [1990, undefined],
+    ] as const
+  ).map(([year, version], index) => ({
+    project: ["CMIP6"],
+    product: ["CMIP"],
+    institute: ["X"],
+    experiment: ["amip"],
+    model: ["mixed"],
+    ensemble: ["r1i1p1f1"],
+    cmor_table: ["Amon"],
+    variable: ["tas"],
+    time_frequency: ["mon"],
+    grid_label: ["gn"],
+    ...(version !== undefined && { version }),
+    time: `[${year}-01-01T00:00:00Z TO ${year + 9}-12-31T23:59:59Z]`,
+    file: `/mixed/tas_${index}.nc`,
+  }));
+
 const run = promisify(execFile);
 
 const service = useService({ documents: "sample" });
+beforeAll(() => load(service.solr, mixed()));
 const browsing = useBrowsing(service);
 
 const keep = (page: Page, text: string): Promise<void> =>
@@ -97,6 +125,20 @@ describe("the cart", () => {
     await expect.poll(() => entries(other).count()).toBe(1);
     await page.getByRole("button", { name: "Add search to cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(2);
+    await close();
+  });
+
+  it("has the whole dataset of a row, however few of its files the search finds", async () => {
+    const { page, go, close } = await browsing.openPage("?flavour=cmip6&source_id=mixed&time=1990");
+    const row = page.getByRole("row", { name: MIXED });
+    await row.getByText("2 files").waitFor();
+    await row.getByRole("button", { name: /^Add to cart/ }).click();
+    await go("cart");
+    await page.getByRole("link", { name: MIXED, exact: true }).waitFor();
+    await page
+      .getByRole("listitem")
+      .getByText(/^3 files/)
+      .waitFor();
     await close();
   });
 

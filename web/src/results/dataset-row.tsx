@@ -19,7 +19,7 @@ import { periodTexts } from "./period-texts.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
-/** Up to this many versions, the cart gets the versions shown; above it, the newest. */
+/** Up to this many versions, the cart gets the versions shown; above it, or if files have none, the newest. */
 const MAX_VERSIONS = 10;
 /** Versions shown in a row. */
 const MAX_VERSIONS_SHOWN = 3;
@@ -89,13 +89,18 @@ function Title({ dataset, flavour, first }: Omit<Props, "axis">) {
 
 /** The entry for the cart: the versions shown, or, for files without a dataset, the search. */
 function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, flavour: string) {
+  const { pairs } = search.value;
   const measured = { files, bytes };
   if (dataset_id === null) {
-    const pairs = ofDataset(search.value.pairs, null);
-    return searchItem({ flavour, pairs }, { ...measured, title: words.unnamed });
+    const others = ofDataset(pairs, null);
+    return searchItem({ flavour, pairs: others }, { ...measured, title: words.unnamed });
   }
-  const pinned = version_count <= MAX_VERSIONS ? versions.map(({ version }) => version) : [];
-  return datasetItem(flavour, dataset_id, pinned, measured);
+  // A pinned entry would lack files without a version, which are always found.
+  const versioned = versions.reduce((sum, version) => sum + version.files, 0);
+  const isPinned = version_count <= MAX_VERSIONS && versioned === files;
+  const pinned = isPinned ? versions.map(({ version }) => version) : [];
+  // A search with constraints may find a part of the dataset: the cart counts the whole.
+  return datasetItem(flavour, dataset_id, pinned, pairs.length === 0 ? measured : undefined);
 }
 
 export function AddToCart({
