@@ -67,6 +67,7 @@ const mixed = () =>
     file: `/mixed/tas_${index}.nc`,
   }));
 
+const SEARCH = "?flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=tas";
 const run = promisify(execFile);
 
 const service = useService({ documents: "sample" });
@@ -139,6 +140,23 @@ describe("the cart", () => {
       .getByRole("listitem")
       .getByText(/^3 files/)
       .waitFor();
+    await close();
+  });
+
+  it("works if the browser stores nothing for the page, and says that it is lost with the tab", async () => {
+    const { page, context, go, close } = await browsing.openPage("cart");
+    await context.addInitScript(() => {
+      const get = () => {
+        throw new DOMException("Access is denied.", "SecurityError");
+      };
+      for (const name of ["localStorage", "sessionStorage", "BroadcastChannel"])
+        Object.defineProperty(window, name, { get });
+    });
+    await go(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    await page.getByRole("link", { name: "Cart", exact: true }).click();
+    await page.getByText("This browser stores nothing for the page").waitFor();
+    expect(await entries(page).count()).toBe(1);
     await close();
   });
 
