@@ -143,6 +143,23 @@ describe("the cart", () => {
     await close();
   });
 
+  it("is listed in another vocabulary, and leaves the search beside it as it is", async () => {
+    const { page, close } = await browsing.openPage(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    await page.getByRole("link", { name: "Cart", exact: true }).click();
+    const vocabulary = page.getByRole("combobox", { name: "Vocabulary" });
+    expect(await vocabulary.inputValue()).toBe("cmip6");
+    await vocabulary.selectOption("native");
+    const sent = page.waitForRequest("**/databrowser/cart/native/file");
+    await page.getByRole("button", { name: "Download" }).click();
+    await sent;
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.getByRole("row", { name: DATASET }).first().waitFor();
+    expect((await addressOf(page)).search).toBe(SEARCH);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await close();
+  });
+
   it("works if the browser stores nothing for the page, and says that it is lost with the tab", async () => {
     const { page, context, go, close } = await browsing.openPage("cart");
     await context.addInitScript(() => {

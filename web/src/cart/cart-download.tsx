@@ -21,7 +21,8 @@ const MAX_LINES = 100;
 function wantedHere(): Wanted {
   const { query } = place.value;
   const form = FORMAT_NAMES.find((one) => one === query.get("as")) ?? "paths";
-  const flavour = query.get("flavour") ?? cart.value[0]?.flavour ?? "native";
+  const named = query.get("list_flavour") ?? query.get("flavour");
+  const flavour = named ?? cart.value[0]?.flavour ?? "native";
   const key = query.get("uniq_key") === "uri" ? "uri" : "file";
   return { form, flavour, key, isJoined: query.get("join") !== "no" };
 }
@@ -84,7 +85,7 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
     <p class="row">
       <label class="row">
         {words.flavour}
-        <select value={wanted.flavour} onChange={(e) => set("flavour", e.currentTarget.value)}>
+        <select value={wanted.flavour} onChange={(e) => set("list_flavour", e.currentTarget.value)}>
           {flavours.map((name) => (
             <option key={name}>{name}</option>
           ))}
