@@ -160,6 +160,24 @@ describe("the cart", () => {
     await close();
   });
 
+  it("says beside the button that it is full", async () => {
+    const { page, go, close } = await browsing.openPage("cart");
+    const full = Array.from({ length: 2000 }, (_, n) => {
+      const pairs = [["dataset_id", `none.${n}`]];
+      return { kind: "dataset", flavour: "cmip6", title: `d${n}`, files: 1, bytes: 1, pairs };
+    });
+    await fill(page, full);
+    await go(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    const said = page.getByRole("alert").filter({ hasText: "The cart is full." });
+    await said.waitFor();
+    const row = page.getByRole("row", { name: DATASET }).first();
+    await row.getByRole("button", { name: /^Add to cart/ }).click();
+    await row.getByRole("alert").waitFor();
+    expect(await said.count()).toBe(2);
+    await close();
+  });
+
   it("works if the browser stores nothing for the page, and says that it is lost with the tab", async () => {
     const { page, context, go, close } = await browsing.openPage("cart");
     await context.addInitScript(() => {

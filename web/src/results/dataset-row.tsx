@@ -2,11 +2,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
 /** One dataset: what it is, coverage, files and actions. */
 import { useComputed } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { href, search } from "../address/address.js";
 import { addToCart, datasetItem, inCart, searchItem } from "../cart/cart.js";
 import { DownloadButton } from "../cart/file-download.js";
 import { announce } from "../parts/announce.js";
+import { ShortFailure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
 import type { FirstNames } from "../service/facet-names.js";
 import { byteText } from "../service/numbers.js";
@@ -115,19 +116,27 @@ export function AddToCart({
 }) {
   const item = itemOf(dataset, flavour);
   const isIn = useComputed(() => inCart(item)).value;
-  const add = (): void => announce(addToCart(item) === "full" ? words.full : words.isAdded);
+  const [isFull, setFull] = useState(false);
+  const add = (): void => {
+    const isRefused = addToCart(item) === "full";
+    setFull(isRefused);
+    if (!isRefused) announce(words.isAdded);
+  };
   const said = isIn ? words.added : words.add;
   return (
-    <button
-      type="button"
-      class={isIn ? "is-in" : undefined}
-      aria-disabled={isIn}
-      aria-label={isIn ? words.addedName(name) : words.addName(name)}
-      title={said}
-      onClick={add}
-    >
-      <Icon of={isIn ? "check" : "cart"} /> {isWritten && said}
-    </button>
+    <>
+      <button
+        type="button"
+        class={isIn ? "is-in" : undefined}
+        aria-disabled={isIn}
+        aria-label={isIn ? words.addedName(name) : words.addName(name)}
+        title={said}
+        onClick={add}
+      >
+        <Icon of={isIn ? "check" : "cart"} /> {isWritten && said}
+      </button>
+      <ShortFailure text={isFull ? words.full : undefined} />
+    </>
   );
 }
 
