@@ -309,7 +309,12 @@ describe("the cart", () => {
     await page.getByRole("button", { name: "Download" }).click();
     const text = await readFile(await (await waiting).path(), "utf8");
     expect(text.trim().split("\n").length).toBeGreaterThan(1);
-    await page.getByRole("button", { name: "Save the cart as cart.json" }).waitFor();
+    // The line does not write over the body that it sends.
+    await page.getByRole("radio", { name: /^intake-esm/ }).check();
+    await page.getByText(/^curl .* -o cart\.json .* -d @cart-request\.json$/).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the cart as cart-request.json" }).click();
+    expect((await saving).suggestedFilename()).toBe("cart-request.json");
     await close();
   });
 

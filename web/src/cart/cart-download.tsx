@@ -12,7 +12,7 @@ import { isAbort } from "../service/problem.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
-import { type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
+import { BODY_FILE, type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
@@ -162,7 +162,7 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
     return <CodeLines requests={[{ ...sent, title: formatFacts(wanted.form).title }]} />;
   const saveIt = (): void => {
     const body: Cart = cartBody(items, wanted);
-    saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), "cart.json");
+    saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), BODY_FILE);
   };
   const token = sent.signed ? ` -H "Authorization: Bearer $TOKEN"` : "";
   const kept = sent.answer === "bytes" ? ` -o ${sent.file}` : "";
@@ -170,10 +170,10 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
     <>
       <p>{words.tooLong}</p>
       <button type="button" onClick={saveIt}>
-        {words.saveCart}
+        {words.saveCart(BODY_FILE)}
       </button>
       <Code
-        text={`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @cart.json`}
+        text={`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @${BODY_FILE}`}
       />
     </>
   );
