@@ -13,6 +13,7 @@ import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/mea
 import { isSameGrid, Slices } from "../../../web/src/look/picture/picture.js";
 import { valueText } from "../../../web/src/look/picture/place-text.js";
 import { conversionOf, convertField } from "../../../web/src/look/picture/units.js";
+import { sliceQuery } from "../../../web/src/look/variables.js";
 import { shortNumber } from "../../../web/src/service/numbers.js";
 
 const variable = (attributes: Record<string, string>, more: Partial<Variable> = {}): Variable => ({
@@ -148,6 +149,31 @@ describe("the difference of two datasets", () => {
   ])("is drawn for data in %s and %s", async (own, other) => {
     const { drawn } = await subtract(own, other);
     expect([...(drawn?.field.values ?? [])]).toEqual(Array(6).fill(7));
+  });
+});
+
+describe("the request for the values of a slice", () => {
+  const axis = (name: string, length: number) =>
+    ({ name, length, kind: "other", labels: [], title: name }) as const;
+
+  it("has the largest size that the service gives along one dimension", () => {
+    const count = 2_000_000;
+    const place = { longitudes: new Float64Array(), latitudes: new Float64Array() };
+    const cells = { kind: "points", count, dimension: "cell", ...place } as const;
+    const axes = [axis("time", 12), axis("cell", count)];
+    expect(sliceQuery({ axes, geometry: cells, indexes: { time: 3 } })).toEqual([
+      ["index", "3,:"],
+      ["width", "1048576"],
+    ]);
+  });
+
+  it("has the largest sizes that the service gives along two dimensions", () => {
+    const axes = [axis("lat", 3000), axis("lon", 1000)];
+    expect(sliceQuery({ axes, geometry, indexes: {} })).toEqual([
+      ["index", ":,:"],
+      ["width", "1000"],
+      ["height", "2048"],
+    ]);
   });
 });
 
