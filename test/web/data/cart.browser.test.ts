@@ -3,9 +3,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { holdRequests } from "../../support/page/hold-requests.js";
 import { addressOf, expectAccessible, useBrowsing } from "../../support/page/page.js";
+import { load } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const KEPT_AS = "climate-nextgen-cart /";
@@ -40,9 +41,37 @@ const ITEMS = [
     pairs: [["variable", "nothing-has-this"]],
   },
 ];
+const MIXED = "CMIP6.CMIP.X.mixed.amip.r1i1p1f1.Amon.tas.gn";
+
+/** Two files of a version, and one without a version. */
+const mixed = () =>
+  (
+    [
+      [1980, "v2"],
+      [1990, "v2"],
+      [1990, undefined],
+    ] as const
+  ).map(([year, version], index) => ({
+    project: ["CMIP6"],
+    product: ["CMIP"],
+    institute: ["X"],
+    experiment: ["amip"],
+    model: ["mixed"],
+    ensemble: ["r1i1p1f1"],
+    cmor_table: ["Amon"],
+    variable: ["tas"],
+    time_frequency: ["mon"],
+    grid_label: ["gn"],
+    ...(version !== undefined && { version }),
+    time: `[${year}-01-01T00:00:00Z TO ${year + 9}-12-31T23:59:59Z]`,
+    file: `/mixed/tas_${index}.nc`,
+  }));
+
+const SEARCH = "?flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=tas";
 const run = promisify(execFile);
 
 const service = useService({ documents: "sample" });
+beforeAll(() => load(service.solr, mixed()));
 const browsing = useBrowsing(service);
 
 const keep = (page: Page, text: string): Promise<void> =>
@@ -97,6 +126,72 @@ describe("the cart", () => {
     await expect.poll(() => entries(other).count()).toBe(1);
     await page.getByRole("button", { name: "Add search to cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(2);
+    await close();
+  });
+
+  it("has the whole dataset of a row, however few of its files the search finds", async () => {
+    const { page, go, close } = await browsing.openPage("?flavour=cmip6&source_id=mixed&time=1990");
+    const row = page.getByRole("row", { name: MIXED });
+    await row.getByText("2 files").waitFor();
+    await row.getByRole("button", { name: /^Add to cart/ }).click();
+    await go("cart");
+    await page.getByRole("link", { name: MIXED, exact: true }).waitFor();
+    await page
+      .getByRole("listitem")
+      .getByText(/^3 files/)
+      .waitFor();
+    await close();
+  });
+
+  it("is listed in another vocabulary, and leaves the search beside it as it is", async () => {
+    const { page, close } = await browsing.openPage(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    await page.getByRole("link", { name: "Cart", exact: true }).click();
+    const vocabulary = page.getByRole("combobox", { name: "Vocabulary" });
+    expect(await vocabulary.inputValue()).toBe("cmip6");
+    await vocabulary.selectOption("native");
+    const sent = page.waitForRequest("**/databrowser/cart/native/file");
+    await page.getByRole("button", { name: "Download" }).click();
+    await sent;
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.getByRole("row", { name: DATASET }).first().waitFor();
+    expect((await addressOf(page)).search).toBe(SEARCH);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await close();
+  });
+
+  it("says beside the button that it is full", async () => {
+    const { page, go, close } = await browsing.openPage("cart");
+    const full = Array.from({ length: 2000 }, (_, n) => {
+      const pairs = [["dataset_id", `none.${n}`]];
+      return { kind: "dataset", flavour: "cmip6", title: `d${n}`, files: 1, bytes: 1, pairs };
+    });
+    await fill(page, full);
+    await go(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    const said = page.getByRole("alert").filter({ hasText: "The cart is full." });
+    await said.waitFor();
+    const row = page.getByRole("row", { name: DATASET }).first();
+    await row.getByRole("button", { name: /^Add to cart/ }).click();
+    await row.getByRole("alert").waitFor();
+    expect(await said.count()).toBe(2);
+    await close();
+  });
+
+  it("works if the browser stores nothing for the page, and says that it is lost with the tab", async () => {
+    const { page, context, go, close } = await browsing.openPage("cart");
+    await context.addInitScript(() => {
+      const get = () => {
+        throw new DOMException("Access is denied.", "SecurityError");
+      };
+      for (const name of ["localStorage", "sessionStorage", "BroadcastChannel"])
+        Object.defineProperty(window, name, { get });
+    });
+    await go(SEARCH);
+    await page.getByRole("button", { name: "Add search to cart" }).click();
+    await page.getByRole("link", { name: "Cart", exact: true }).click();
+    await page.getByText("This browser stores nothing for the page").waitFor();
+    expect(await entries(page).count()).toBe(1);
     await close();
   });
 
@@ -214,7 +309,12 @@ describe("the cart", () => {
     await page.getByRole("button", { name: "Download" }).click();
     const text = await readFile(await (await waiting).path(), "utf8");
     expect(text.trim().split("\n").length).toBeGreaterThan(1);
-    await page.getByRole("button", { name: "Save the cart as cart.json" }).waitFor();
+    // The line does not write over the body that it sends.
+    await page.getByRole("radio", { name: /^intake-esm/ }).check();
+    await page.getByText(/^curl .* -o cart\.json .* -d @cart-request\.json$/).waitFor();
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the cart as cart-request.json" }).click();
+    expect((await saving).suggestedFilename()).toBe("cart-request.json");
     await close();
   });
 

@@ -37,6 +37,18 @@ it("the page saves the script of a dataset, and lets the browser download a file
   await close();
 });
 
+it("the page says beside the button why a download is refused", async () => {
+  const { page, close } = await browsing.openPage(FEW);
+  const detail = "These files are not yours to download.";
+  await page.route("**/databrowser/download/**", (route) =>
+    route.fulfill({ status: 403, json: { detail } }),
+  );
+  const row = page.getByRole("row").filter({ hasText: "historical.r1i1p1f1.Amon.tas.gn" }).first();
+  await row.getByRole("button", { name: /^Download / }).click();
+  await row.getByRole("alert").getByText(detail).waitFor();
+  await close();
+});
+
 it("the page saves lists, tables and citations in a vocabulary that only the signed-in user knows", async () => {
   await makeFlavour(service, user, "my-lab", { model: "gcm" });
   const { page, go, close } = await browsing.openPage("account");

@@ -2,12 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { canAverage, Mean } from "../../../web/src/look/data/average.js";
 import { withValues } from "../../../web/src/look/data/percentiles.js";
-import type { FieldData, Geometry, Variable } from "../../../web/src/look/data/types.js";
+import type {
+  FieldData,
+  Geometry,
+  OpenDataset,
+  Variable,
+} from "../../../web/src/look/data/types.js";
 import { typeText } from "../../../web/src/look/header/tree.js";
 import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/means.js";
-import { isSameGrid } from "../../../web/src/look/picture/picture.js";
+import { isSameGrid, Slices } from "../../../web/src/look/picture/picture.js";
 import { valueText } from "../../../web/src/look/picture/place-text.js";
 import { conversionOf, convertField } from "../../../web/src/look/picture/units.js";
+import { sliceQuery } from "../../../web/src/look/variables.js";
 import { shortNumber } from "../../../web/src/service/numbers.js";
 
 const variable = (attributes: Record<string, string>, more: Partial<Variable> = {}): Variable => ({
@@ -90,15 +96,88 @@ describe("units of a first look", () => {
   });
 });
 
-describe("means of a first look", () => {
-  const geometry = {
-    kind: "regular",
-    latitudes: Float64Array.of(60, 0),
-    longitudes: Float64Array.of(0, 90, 180),
-    xDimension: "lon",
-    yDimension: "lat",
-  } as const;
+const geometry = {
+  kind: "regular",
+  latitudes: Float64Array.of(60, 0),
+  longitudes: Float64Array.of(0, 90, 180),
+  xDimension: "lon",
+  yDimension: "lat",
+} as const;
 
+describe("the difference of two datasets", () => {
+  const units = (text: string | undefined) => (text === undefined ? {} : { units: text });
+  const plane = { dimensions: ["lat", "lon"], shape: [2, 3] };
+  /** A dataset whose only variable has one value everywhere. */
+  function slices(own: Variable, value: number): Slices {
+    const values = new Float32Array(6).fill(value);
+    const header = { name: "", path: "", attributes: new Map(), dimensions: [], groups: [] };
+    return new Slices({
+      header: { ...header, id: String(value), variables: [own] },
+      axes: async () =>
+        own.dimensions.map((name, i) => {
+          const kind = name === "lat" ? "latitude" : "longitude";
+          return { name, kind, length: own.shape[i] ?? 0, labels: [], title: name };
+        }),
+      geometry: async () => geometry,
+      field: async () => withValues(field([...values], 3), values, "K"),
+      series: () => Promise.reject(new Error("not read here")),
+      close: () => undefined,
+    } satisfies OpenDataset);
+  }
+  const subtract = (own: string | undefined, other: string | undefined) => {
+    const from = variable(units(own), plane);
+    const of = slices(variable(units(other), plane), 3);
+    const minus = { kind: "data", of, name: "other.nc" } as const;
+    const wanted = { index: [], isClose: false, isMean: false, minus };
+    return slices(from, 10).read(from, wanted, new AbortController().signal);
+  };
+
+  it.each([
+    ["K", "degC"],
+    ["K", undefined],
+    [undefined, "1"],
+  ])("is refused for data in %s and %s", async (own, other) => {
+    await expect(subtract(own, other)).rejects.toThrow(
+      `other.nc has other units (${other ?? "none"} instead of ${own ?? "none"}), so no difference can be drawn.`,
+    );
+  });
+
+  it.each([
+    ["K", "kelvin"],
+    ["kg m-2 s-1", "kg m^-2 s^-1"],
+    [undefined, undefined],
+  ])("is drawn for data in %s and %s", async (own, other) => {
+    const { drawn } = await subtract(own, other);
+    expect([...(drawn?.field.values ?? [])]).toEqual(Array(6).fill(7));
+  });
+});
+
+describe("the request for the values of a slice", () => {
+  const axis = (name: string, length: number) =>
+    ({ name, length, kind: "other", labels: [], title: name }) as const;
+
+  it("has the largest size that the service gives along one dimension", () => {
+    const count = 2_000_000;
+    const place = { longitudes: new Float64Array(), latitudes: new Float64Array() };
+    const cells = { kind: "points", count, dimension: "cell", ...place } as const;
+    const axes = [axis("time", 12), axis("cell", count)];
+    expect(sliceQuery({ axes, geometry: cells, indexes: { time: 3 } })).toEqual([
+      ["index", "3,:"],
+      ["width", "1048576"],
+    ]);
+  });
+
+  it("has the largest sizes that the service gives along two dimensions", () => {
+    const axes = [axis("lat", 3000), axis("lon", 1000)];
+    expect(sliceQuery({ axes, geometry, indexes: {} })).toEqual([
+      ["index", ":,:"],
+      ["width", "1000"],
+      ["height", "2048"],
+    ]);
+  });
+});
+
+describe("means of a first look", () => {
   it("weigh cells by the cosine of the latitude, and leave missing values out", () => {
     const values = field([1, Number.NaN, 3, 10, 20, 30], 3);
     expect(areaMean(geometry, values)).toBeCloseTo((0.5 * 4 + 60) / 4, 10);

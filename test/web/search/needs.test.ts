@@ -123,6 +123,27 @@ describe("a matrix of coverage", () => {
     expect(matrixOf(coverage, { ...shown, columnFilter: "y" }).columnValues).toEqual([]);
   });
 
+  it("has the sum of all its numbers, whatever is shown of it", () => {
+    const values = Array.from({ length: 100 }, (_, i) => [i, 0, i]);
+    const names = values.map((_, i) => `r${i}`);
+    const named = { rows: "a", columns: "b", cells: "files" as const, total_count: 1 };
+    const coverage = { ...named, row_values: names, column_values: ["x"], values };
+    const turned = {
+      ...coverage,
+      row_values: ["x"],
+      column_values: names,
+      values: values.map(([row = 0, column = 0, number = 0]) => [column, row, number]),
+    };
+    const folded = { rowFilter: "", columnFilter: "", isUnfolded: false };
+    const sums = [
+      matrixOf(coverage),
+      matrixOf(coverage, folded),
+      matrixOf(coverage, { ...folded, rowFilter: "r9" }),
+      matrixOf(turned, folded),
+    ].map(({ sum }) => sum);
+    expect(sums).toEqual([4950, 4950, 4950, 4950]);
+  });
+
   it("is navigated by keys from number to number", () => {
     const matrix = matrixOf({
       rows: "source_id",

@@ -85,6 +85,25 @@ async function drag(
   await page.mouse.up();
 }
 
+const PHONE = { width: 390, height: 844, touch: true };
+
+type Touch = "touchStart" | "touchMove" | "touchEnd" | "touchCancel";
+
+/** A finger on an element, at places that are parts of its width and height. */
+async function fingerOn({ page, context }: OpenPage, element: Locator) {
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("is not to be seen");
+  const finger = await context.newCDPSession(page);
+  return (type: Touch, ...[x, y]: [x?: number, y?: number]) => {
+    const touchPoints =
+      x === undefined || y === undefined
+        ? []
+        : [{ x: box.x + x * box.width, y: box.y + y * box.height }];
+    return finger.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+}
+
 describe("the period of a search", () => {
   it("is set by drag, by keys, in fields and by common choices, and kept by reload and back", async () => {
     const { page, close } = await openFilters("?flavour=cmip6");
@@ -141,6 +160,22 @@ describe("the period of a search", () => {
     await expectQuery(page, []);
     await close();
   });
+
+  it("stays as it is if a finger on the timeline scrolls the page", async () => {
+    const opened = await openFilters("?flavour=cmip6&time=1950 to 2000", PHONE);
+    const { page, close } = opened;
+    const first = page.getByRole("slider", { name: "First year" });
+    await page.getByRole("img", { name: /at most 3 in a year/ }).waitFor();
+    const touch = await fingerOn(opened, page.getByRole("group", { name: "Years 1850 to 2100" }));
+    const year = () => first.getAttribute("aria-valuetext");
+    await touch("touchStart", 0.1, 0.5);
+    await expect.poll(year).toBe("1875");
+    for (const y of [0.2, -0.4, -1]) await touch("touchMove", 0.1, y);
+    await expect.poll(year).toBe("1950");
+    await touch("touchEnd");
+    await expectQuery(page, [["time", "1950 to 2000"]]);
+    await close();
+  });
 });
 
 describe("the region of a search", () => {
@@ -176,23 +211,23 @@ describe("the region of a search", () => {
     await close();
   });
 
-  it("is drawn by a finger", async () => {
-    const phone = { width: 390, height: 844, touch: true };
-    const { page, context, close } = await openFilters("?flavour=cmip6", phone);
+  it("is drawn by a finger, and stays as it is if the browser ends a touch", async () => {
+    const opened = await openFilters("?flavour=cmip6", PHONE);
+    const { page, close } = opened;
     const map = page.getByRole("application", { name: /^Map: a box/ });
-    await map.scrollIntoViewIfNeeded();
-    const box = await map.boundingBox();
-    if (box === null) throw new Error("is not to be seen");
-    const finger = await context.newCDPSession(page);
-    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) => {
-      const at = { x: box.x + x * box.width, y: box.y + y * box.height };
-      const touchPoints = type === "touchEnd" ? [] : [at];
-      return finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-    };
+    const touch = await fingerOn(opened, map);
     await touch("touchStart", 0.5, 0.25);
     await touch("touchMove", 0.6, 0.4);
     await touch("touchMove", 0.625, 0.5);
     await touch("touchEnd");
+    await expectQuery(page, [["bbox", "0,45,0,45"]]);
+    const said = () => map.getAttribute("aria-label");
+    const drawn = await said();
+    await touch("touchStart", 0.2, 0.6);
+    await touch("touchMove", 0.3, 0.7);
+    await expect.poll(said).not.toBe(drawn);
+    await touch("touchCancel");
+    await expect.poll(said).toBe(drawn);
     await expectQuery(page, [["bbox", "0,45,0,45"]]);
     await close();
   });

@@ -12,7 +12,7 @@ import { isAbort } from "../service/problem.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
-import { type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
+import { BODY_FILE, type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
@@ -21,7 +21,8 @@ const MAX_LINES = 100;
 function wantedHere(): Wanted {
   const { query } = place.value;
   const form = FORMAT_NAMES.find((one) => one === query.get("as")) ?? "paths";
-  const flavour = query.get("flavour") ?? cart.value[0]?.flavour ?? "native";
+  const named = query.get("list_flavour") ?? query.get("flavour");
+  const flavour = named ?? cart.value[0]?.flavour ?? "native";
   const key = query.get("uniq_key") === "uri" ? "uri" : "file";
   return { form, flavour, key, isJoined: query.get("join") !== "no" };
 }
@@ -84,7 +85,7 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
     <p class="row">
       <label class="row">
         {words.flavour}
-        <select value={wanted.flavour} onChange={(e) => set("flavour", e.currentTarget.value)}>
+        <select value={wanted.flavour} onChange={(e) => set("list_flavour", e.currentTarget.value)}>
           {flavours.map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -161,7 +162,7 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
     return <CodeLines requests={[{ ...sent, title: formatFacts(wanted.form).title }]} />;
   const saveIt = (): void => {
     const body: Cart = cartBody(items, wanted);
-    saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), "cart.json");
+    saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), BODY_FILE);
   };
   const token = sent.signed ? ` -H "Authorization: Bearer $TOKEN"` : "";
   const kept = sent.answer === "bytes" ? ` -o ${sent.file}` : "";
@@ -169,10 +170,10 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
     <>
       <p>{words.tooLong}</p>
       <button type="button" onClick={saveIt}>
-        {words.saveCart}
+        {words.saveCart(BODY_FILE)}
       </button>
       <Code
-        text={`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @cart.json`}
+        text={`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @${BODY_FILE}`}
       />
     </>
   );

@@ -23,6 +23,9 @@ export interface Wanted {
 
 const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
 
+/** The saved body of the request; no format has this name, so that the answer does not replace it. */
+export const BODY_FILE = "cart-request.json";
+
 const fileName = ({ form }: Wanted): string => `cart.${formatFacts(form).extension}`;
 
 export function cartBody(

@@ -1,6 +1,7 @@
 /** Downloads without the cart: one file by the browser itself, or a script for the files of a search. */
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
+import { ShortFailure } from "../parts/failure.js";
 import { Icon, type IconName } from "../parts/icon.js";
 import { saveFile } from "../parts/save-file.js";
 import { isAbort, Refused } from "../service/problem.js";
@@ -29,15 +30,12 @@ async function saveScript({ flavour, pairs }: Search): Promise<void> {
  * Lets the browser download the file that a search finds: it streams to the disk and can resume. A browser sends no token,
  * so the address has a ticket.
  *
- * @throws as send
+ * @throws as send; Error if there is no such file
  */
 async function startFile({ flavour, pairs }: Search): Promise<void> {
   const options = { in: { flavour, uniq_key: "file" }, query: [...pairs, ["as", "urls"]] as Pairs };
   const [url = ""] = (await (await send("get", PATH, options)).text()).split("\n");
-  if (url === "") {
-    announce(words.fetchNothing);
-    return;
-  }
+  if (url === "") throw new Error(words.fetchNothing);
   const link = document.createElement("a");
   link.href = currentUser.value === undefined ? await publicAddress(url) : await shared(url);
   link.download = "";
@@ -71,27 +69,32 @@ interface Props {
 /** A button that downloads. It offers the sign-in to anonymous users if the data need it. */
 export function DownloadButton({ search, name, kind, icon }: Props) {
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Error>();
   const start = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
+    setFailure(undefined);
     try {
       await (kind === "file" ? startFile(search) : saveScript(search));
     } catch (error) {
       if (error instanceof Refused && error.status === 401) signIn();
-      else if (!isAbort(error)) announce((error as Error).message);
+      else if (!isAbort(error)) setFailure(error as Error);
     } finally {
       setBusy(false);
     }
   };
   return (
-    <button
-      type="button"
-      aria-label={words.fetchName(name)}
-      title={icon && words.fetchFile}
-      aria-disabled={busy}
-      onClick={start}
-    >
-      {icon ? <Icon of={icon} /> : words.fetchFile}
-    </button>
+    <>
+      <button
+        type="button"
+        aria-label={words.fetchName(name)}
+        title={icon && words.fetchFile}
+        aria-disabled={busy}
+        onClick={start}
+      >
+        {icon ? <Icon of={icon} /> : words.fetchFile}
+      </button>
+      <ShortFailure text={failure?.message} />
+    </>
   );
 }

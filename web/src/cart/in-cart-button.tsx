@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
+import { ShortFailure } from "../parts/failure.js";
 import { words } from "../words/cart.js";
 import { addToCart, type CartItem, inCart, removeFromCart, searchItem } from "./cart.js";
 
@@ -12,17 +14,23 @@ interface Props {
 /** Adds an entry to the cart, or removes it. */
 export function InCartButton({ item, names }: Props) {
   const isIn = inCart(item);
+  const [isFull, setFull] = useState(false);
   const toggle = (): void => {
     if (isIn) removeFromCart(item);
-    announce(isIn ? words.outOf : addToCart(item) === "full" ? words.full : words.put);
+    const isRefused = !isIn && addToCart(item) === "full";
+    setFull(isRefused);
+    if (!isRefused) announce(isIn ? words.outOf : words.put);
   };
   const [putIn, takeOut] = names ?? [words.putIn, words.takeOut];
   const { title } = item;
   const label = isIn ? words.takeOutName(title) : words.putInName(title);
   return (
-    <button type="button" aria-label={names ? undefined : label} onClick={toggle}>
-      {isIn ? takeOut : putIn}
-    </button>
+    <>
+      <button type="button" aria-label={names ? undefined : label} onClick={toggle}>
+        {isIn ? takeOut : putIn}
+      </button>
+      <ShortFailure text={isFull ? words.full : undefined} />
+    </>
   );
 }
 

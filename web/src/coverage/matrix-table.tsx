@@ -32,8 +32,6 @@ const FIRST = 3;
 /** Numbers that can be added up; members and years of several cells may be the same. */
 const SUMMED: readonly string[] = ["files", "bytes"];
 
-const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-
 export function MatrixTable({ coverage, matrix, within }: Props) {
   const { rowValues, columnValues } = matrix;
   const box = useRef<HTMLDivElement>(null);
@@ -118,7 +116,7 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
                 <span>{words.sum}</span>
               </th>
               <td class="sum" aria-colindex={2}>
-                {cellText(coverage.cells, total(matrix.rowSums))}
+                {cellText(coverage.cells, matrix.sum)}
               </td>
               <Spacer width={columns.first * wide} />
               {columnValues.slice(columns.first, columns.last).map((column, at) => (

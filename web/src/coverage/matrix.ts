@@ -18,6 +18,8 @@ export interface Matrix {
   /** Sums over all columns and rows, of the values above; also of columns and rows that are not shown. */
   readonly rowSums: readonly number[];
   readonly columnSums: readonly number[];
+  /** Of all values. */
+  readonly sum: number;
   /** Rows and columns that fit the filters, but are folded away. */
   readonly foldedRows: number;
   readonly foldedColumns: number;
@@ -46,11 +48,12 @@ export function matrixOf(coverage: Coverage, shown: Shown = EVERYTHING): Matrix 
   const { row_values: rows, column_values: columns, values } = coverage;
   const numbers = new Map<number, number>();
   const sums = { row: rows.map(() => 0), column: columns.map(() => 0) };
-  let max = 0;
+  let [sum, max] = [0, 0];
   for (const [row = 0, column = 0, number = 0] of values) {
     numbers.set(row * columns.length + column, number);
     sums.row[row] = (sums.row[row] ?? 0) + number;
     sums.column[column] = (sums.column[column] ?? 0) + number;
+    sum += number;
     if (number > max) max = number;
   }
   const [ownRows, foldedRows] = chosen(rows, sums.row, shown.rowFilter, shown, MAX_ROWS);
@@ -61,6 +64,7 @@ export function matrixOf(coverage: Coverage, shown: Shown = EVERYTHING): Matrix 
     columnValues: ownColumns.map((column) => columns[column] ?? ""),
     rowSums: ownRows.map((row) => sums.row[row] ?? 0),
     columnSums: ownColumns.map((column) => sums.column[column] ?? 0),
+    sum,
     foldedRows,
     foldedColumns,
     at: (row, column) =>

@@ -1,4 +1,5 @@
 /** The variables of a dataset that can be drawn, and their dimensions. */
+import type { Pairs } from "../service/request.js";
 import type { Axis, Dataset, Geometry, Group, Indexes, Variable } from "./data/types.js";
 
 /** All variables, those of subgroups last. */
@@ -65,6 +66,34 @@ export function indexesOf(
 /** The indexes as in the address. */
 export const indexText = (axes: readonly Axis[], indexes: Indexes): string =>
   axes.map(({ name }) => indexes[name] ?? ":").join(",");
+
+/** The service's limits: along one dimension, and along each of two. */
+const MAX_LINE = 1 << 20;
+const MAX_SIDE = 2048;
+
+/** The parameters of a request for a slice: its indexes, and its sizes as far as the service gives them. */
+export function sliceQuery({
+  axes,
+  geometry,
+  indexes,
+}: {
+  readonly axes: readonly Axis[];
+  readonly geometry: Geometry;
+  readonly indexes: Indexes;
+}): Pairs {
+  const drawn = drawnDimensions(geometry);
+  // In file order, which may differ from the drawn order.
+  const lengths = axes.filter(({ name }) => drawn.includes(name)).map(({ length }) => length);
+  const [first = 1, last] = lengths;
+  const sizes: Pairs =
+    last === undefined
+      ? [["width", String(Math.min(first, MAX_LINE))]]
+      : [
+          ["width", String(Math.min(last, MAX_SIDE))],
+          ["height", String(Math.min(first, MAX_SIDE))],
+        ];
+  return [...(axes.length === 0 ? [] : [["index", indexText(axes, indexes)] as const]), ...sizes];
+}
 
 const text = ({ attributes }: Variable | Group, name: string): string | undefined => {
   const value = attributes.get(name);

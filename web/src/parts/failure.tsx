@@ -37,6 +37,14 @@ function adviceFor(failure: Error): string {
   return status >= 500 ? words.broken : "";
 }
 
+/** A failure in a sentence, beside the button or link that caused it. */
+export const ShortFailure = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <strong class="short-failure" role="alert">
+      {text}
+    </strong>
+  );
+
 /** Seconds; longer pauses are not waited for. */
 const MAX_PAUSE = 120;
 

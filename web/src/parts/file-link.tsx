@@ -5,6 +5,7 @@ import type { paths } from "../../../generated/openapi.js";
 import { Unreachable } from "../service/problem.js";
 import { addressOf, type RequestOptions, send } from "../service/request.js";
 import { currentUser } from "../service/session.js";
+import { ShortFailure } from "./failure.js";
 import { saveFile } from "./save-file.js";
 
 interface Props {
@@ -51,7 +52,7 @@ export function FileLink({ path, options, file, class: style, children }: Props)
       >
         {children}
       </a>
-      {failure && <strong role="alert">{failure.message}</strong>}
+      <ShortFailure text={failure?.message} />
     </>
   );
 }

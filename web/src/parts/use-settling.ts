@@ -12,6 +12,8 @@ interface Settling<T> {
   move(value: T): void;
   /** Applies it at once. */
   settle(value: T): void;
+  /** Shows the applied value again. */
+  drop(): void;
 }
 
 /**
@@ -28,15 +30,19 @@ export function useSettling<T>(held: T, key: string, take: (value: T) => void): 
   latest.current = take;
   // Back and links take effect at once.
   useEffect(() => () => clearTimeout(timer.current), [key]);
-  const settle = (value: T): void => {
+  const drop = (): void => {
     clearTimeout(timer.current);
-    // From here on it is the applied value, which Back may change.
     setDraft(undefined);
+  };
+  const settle = (value: T): void => {
+    // From here on it is the applied value, which Back may change.
+    drop();
     latest.current(value);
   };
   return {
     value: draft?.key === key ? draft.value : held,
     settle,
+    drop,
     show: (value) => {
       clearTimeout(timer.current);
       setDraft({ value, key });

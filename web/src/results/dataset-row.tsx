@@ -2,11 +2,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
 /** One dataset: what it is, coverage, files and actions. */
 import { useComputed } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { href, search } from "../address/address.js";
 import { addToCart, datasetItem, inCart, searchItem } from "../cart/cart.js";
 import { DownloadButton } from "../cart/file-download.js";
 import { announce } from "../parts/announce.js";
+import { ShortFailure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
 import type { FirstNames } from "../service/facet-names.js";
 import { byteText } from "../service/numbers.js";
@@ -19,7 +20,7 @@ import { periodTexts } from "./period-texts.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
-/** Up to this many versions, the cart gets the versions shown; above it, the newest. */
+/** Up to this many versions, the cart gets the versions shown; above it, or if files have none, the newest. */
 const MAX_VERSIONS = 10;
 /** Versions shown in a row. */
 const MAX_VERSIONS_SHOWN = 3;
@@ -89,13 +90,18 @@ function Title({ dataset, flavour, first }: Omit<Props, "axis">) {
 
 /** The entry for the cart: the versions shown, or, for files without a dataset, the search. */
 function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, flavour: string) {
+  const { pairs } = search.value;
   const measured = { files, bytes };
   if (dataset_id === null) {
-    const pairs = ofDataset(search.value.pairs, null);
-    return searchItem({ flavour, pairs }, { ...measured, title: words.unnamed });
+    const others = ofDataset(pairs, null);
+    return searchItem({ flavour, pairs: others }, { ...measured, title: words.unnamed });
   }
-  const pinned = version_count <= MAX_VERSIONS ? versions.map(({ version }) => version) : [];
-  return datasetItem(flavour, dataset_id, pinned, measured);
+  // A pinned entry would lack files without a version, which are always found.
+  const versioned = versions.reduce((sum, version) => sum + version.files, 0);
+  const isPinned = version_count <= MAX_VERSIONS && versioned === files;
+  const pinned = isPinned ? versions.map(({ version }) => version) : [];
+  // A search with constraints may find a part of the dataset: the cart counts the whole.
+  return datasetItem(flavour, dataset_id, pinned, pairs.length === 0 ? measured : undefined);
 }
 
 export function AddToCart({
@@ -110,19 +116,27 @@ export function AddToCart({
 }) {
   const item = itemOf(dataset, flavour);
   const isIn = useComputed(() => inCart(item)).value;
-  const add = (): void => announce(addToCart(item) === "full" ? words.full : words.isAdded);
+  const [isFull, setFull] = useState(false);
+  const add = (): void => {
+    const isRefused = addToCart(item) === "full";
+    setFull(isRefused);
+    if (!isRefused) announce(words.isAdded);
+  };
   const said = isIn ? words.added : words.add;
   return (
-    <button
-      type="button"
-      class={isIn ? "is-in" : undefined}
-      aria-disabled={isIn}
-      aria-label={isIn ? words.addedName(name) : words.addName(name)}
-      title={said}
-      onClick={add}
-    >
-      <Icon of={isIn ? "check" : "cart"} /> {isWritten && said}
-    </button>
+    <>
+      <button
+        type="button"
+        class={isIn ? "is-in" : undefined}
+        aria-disabled={isIn}
+        aria-label={isIn ? words.addedName(name) : words.addName(name)}
+        title={said}
+        onClick={add}
+      >
+        <Icon of={isIn ? "check" : "cart"} /> {isWritten && said}
+      </button>
+      <ShortFailure text={isFull ? words.full : undefined} />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@
  * restored, so that it stays out of history, bookmarks and copies. Back leads through the sign-in page, which answers
  * once more: that answer signs nobody in, and leads to the same address.
  */
+import { ifAllowed } from "./allowed.js";
 
 /** The address where the user signs in. */
 export interface SignInPlace {
@@ -37,15 +38,18 @@ const MAX_ANSWERED = 20;
 
 type Answered = readonly (readonly [state: string, back: string])[];
 
-const answered = (): Answered => JSON.parse(sessionStorage.getItem(ANSWERED) ?? "[]") as Answered;
+const session = ifAllowed(() => sessionStorage);
 
+const answered = (): Answered => JSON.parse(session?.getItem(ANSWERED) ?? "[]") as Answered;
+
+/** @throws DOMException if the browser stores nothing: the answer could not be recognised */
 export const remember = (pending: PendingSignIn): void =>
   sessionStorage.setItem(KEY, JSON.stringify(pending));
 
 function takePending(): PendingSignIn | undefined {
-  const text = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
-  return text === null ? undefined : (JSON.parse(text) as PendingSignIn);
+  const text = session?.getItem(KEY) ?? undefined;
+  session?.removeItem(KEY);
+  return text === undefined ? undefined : (JSON.parse(text) as PendingSignIn);
 }
 
 function takeAnswer(): Returned | undefined {
@@ -67,7 +71,7 @@ function takeAnswer(): Returned | undefined {
   history.replaceState(null, "", isHere ? back.pathname + back.search : location.pathname);
   if (isOurs) {
     const kept = [...known, [state, pending.back]].slice(-MAX_ANSWERED);
-    sessionStorage.setItem(ANSWERED, JSON.stringify(kept));
+    session?.setItem(ANSWERED, JSON.stringify(kept));
   }
   return isOurs ? { pending, code: code ?? undefined, error: error ?? undefined } : undefined;
 }

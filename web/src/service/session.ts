@@ -9,6 +9,7 @@ import { signal } from "@preact/signals";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
 import { words } from "../words/account.js";
+import { ifAllowed } from "./allowed.js";
 import {
   CLIENT,
   challengeOf,
@@ -56,6 +57,9 @@ const FLAG = `climate-nextgen signed in ${root}`;
 const WAS_IN = "climate-nextgen was signed in";
 /** Marks a tab whose silent sign-in has not come back: it is not repeated at once. */
 const TRIED = "climate-nextgen tried to sign in";
+
+const local = ifAllowed(() => localStorage);
+const session = ifAllowed(() => sessionStorage);
 
 /** Seconds. A token is renewed in the last tenth of its life, but no earlier than this before its end. */
 const MAX_EARLY = 30;
@@ -123,13 +127,13 @@ async function renew(): Promise<void> {
 function forget(why?: string): void {
   held = undefined;
   endings += 1;
-  sessionStorage.removeItem(WAS_IN);
+  session?.removeItem(WAS_IN);
   currentUser.value = undefined;
   signInNote.value = why === undefined ? undefined : { text: why };
 }
 
 /** Tells the other tabs about a sign-out; carries nothing else. */
-const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(FLAG);
+const tabs = ifAllowed(() => new BroadcastChannel(FLAG));
 if (tabs) tabs.onmessage = () => forget(words.elsewhere);
 
 async function placeOf(): Promise<SignInPlace> {
@@ -189,7 +193,7 @@ export async function signOut(): Promise<void> {
   const { refresh, access } = held ?? {};
   const isOutside = refresh !== undefined && !refresh.startsWith("cnr_");
   forget(isOutside ? words.outside : undefined);
-  localStorage.removeItem(FLAG);
+  local?.removeItem(FLAG);
   tabs?.postMessage("signed out");
   const token = refresh || access;
   const [there] = await Promise.all([
@@ -204,7 +208,7 @@ export async function signOut(): Promise<void> {
 
 /** Completes a sign-in, or begins a silent one. @returns true if the page is being left */
 export async function resume(): Promise<boolean> {
-  const place = localStorage.getItem(FLAG);
+  const place = local?.getItem(FLAG) ?? undefined;
   const [wasIn, wasTried] = [taken(WAS_IN), taken(TRIED)];
   if (returned !== undefined) {
     signingIn.value = true;
@@ -214,7 +218,7 @@ export async function resume(): Promise<boolean> {
     });
     return false;
   }
-  if (place === null || wasTried || !isSecureContext) return false;
+  if (place === undefined || wasTried || !isSecureContext) return false;
   try {
     sessionStorage.setItem(TRIED, "");
     await goToSignIn(JSON.parse(place) as SignInPlace, wasIn ? "again" : "new tab");
@@ -226,8 +230,8 @@ export async function resume(): Promise<boolean> {
 
 /** Whether the tab has a mark, which it loses. */
 function taken(mark: string): boolean {
-  const isMarked = sessionStorage.getItem(mark) !== null;
-  sessionStorage.removeItem(mark);
+  const isMarked = typeof session?.getItem(mark) === "string";
+  session?.removeItem(mark);
   return isMarked;
 }
 
@@ -236,7 +240,7 @@ async function redeemCode({ pending, code, error }: Returned): Promise<void> {
   if (code === undefined) {
     // The silent sign-in found no session, or the user went back.
     const isOver = silent !== undefined && error === "login_required";
-    if (isOver) localStorage.removeItem(FLAG);
+    if (isOver) local?.removeItem(FLAG);
     if (isOver && silent === "again") note(words.over);
     if (!isOver && error !== "access_denied") note(words.failed);
     return;
@@ -251,8 +255,8 @@ async function redeemCode({ pending, code, error }: Returned): Promise<void> {
     });
     const { preferred_username: name, email } = await userOf(tokens.access_token);
     if (!(await keep(tokens, before))) return;
-    localStorage.setItem(FLAG, JSON.stringify(place));
-    sessionStorage.setItem(WAS_IN, "");
+    local?.setItem(FLAG, JSON.stringify(place));
+    session?.setItem(WAS_IN, "");
     currentUser.value = { name, email };
   } catch (failure) {
     if (endings !== before) return;

@@ -39,7 +39,7 @@ const TABLE = {
   cart: {
     title: "Cart",
     component: "cart/cart-view.js#CartView",
-    own: ["as", "uniq_key", "join"],
+    own: ["as", "uniq_key", "join", "list_flavour"],
     listed: true,
   },
   dataset: {

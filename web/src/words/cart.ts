@@ -58,5 +58,5 @@ export const words = {
   signIn: "Sign in to get zarr addresses.",
   tooLong:
     "The code for this many entries is too long to copy. Save the cart as a file, and send that:",
-  saveCart: "Save the cart as cart.json",
+  saveCart: (file: string) => `Save the cart as ${file}`,
 } as const;

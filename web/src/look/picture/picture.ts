@@ -8,8 +8,8 @@ import type { Axis, Field, Geometry, Indexes, OpenDataset, Variable } from "../d
 import { colourIndex, type Range } from "../draw/colour-scale.js";
 import { type Grid, OUTSIDE } from "../draw/grid.js";
 import { MAX_POINTS, makeGrid, placeInFile } from "../draw/make-grid.js";
-import { allVariables, indexesOf, otherAxes } from "../variables.js";
-import { type Conversion, convertField } from "./units.js";
+import { allVariables, indexesOf, otherAxes, unitsOf } from "../variables.js";
+import { type Conversion, convertField, isSameUnits } from "./units.js";
 
 export interface Slice {
   readonly variable: Variable;
@@ -110,6 +110,9 @@ export class Slices {
     const { header } = of.dataset;
     const other = allVariables(header).find(({ path }) => path === variable.path);
     if (other === undefined) throw new UnreadableData(words.otherLacks(name, variable.path));
+    if (!isSameUnits(variable, other)) {
+      throw new UnreadableData(words.otherUnits(name, unitsOf(variable), unitsOf(other)));
+    }
     const [others, place] = await of.placesOf(other.path);
     const fault = isSameGrid(geometry, place);
     if (fault !== undefined) throw new UnreadableData(words.otherGrid(name, fault));

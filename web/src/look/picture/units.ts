@@ -71,9 +71,17 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+const plainUnits = (variable: Variable): string => unitsOf(variable).replaceAll(/[\s*^]/g, "");
+
+/** Whether two variables have the same units, in any spelling known here. */
+export function isSameUnits(one: Variable, other: Variable): boolean {
+  const [own, their] = [plainUnits(one), plainUnits(other)];
+  return own === their || RULES.some(({ from }) => from.test(own) && from.test(their));
+}
+
 /** The conversion that a variable allows; undefined if none. */
 export const conversionOf = (variable: Variable): Conversion | undefined => {
-  const units = unitsOf(variable).replaceAll(/[\s*^]/g, "");
+  const units = plainUnits(variable);
   return RULES.find(({ from, fits }) => from.test(units) && fits(variable));
 };
 

@@ -52,6 +52,7 @@ export function Period() {
         show={(of) => settling.show(ends(of))}
         move={(of) => settling.move(ends(of))}
         settle={(of) => settling.settle(ends(of))}
+        drop={settling.drop}
       />
       {whole && part && (
         <label class="row">

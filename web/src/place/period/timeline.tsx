@@ -16,6 +16,8 @@ interface Props {
   /** One of many steps. */
   readonly move: (years: Years) => void;
   readonly settle: (years: Years) => void;
+  /** Shows the applied years again. */
+  readonly drop: () => void;
 }
 
 type Handle = "first" | "last";
@@ -46,7 +48,7 @@ function withEnd(
   };
 }
 
-export function Timeline({ first, last, histogram, years, show, move, settle }: Props) {
+export function Timeline({ first, last, histogram, years, show, move, settle, drop }: Props) {
   const track = useRef<HTMLDivElement>(null);
   const dragged = useRef<Handle | undefined>(undefined);
   /** Pixels between a handle's year and the grab point, so that it does not jump. */
@@ -81,10 +83,15 @@ export function Timeline({ first, last, histogram, years, show, move, settle }: 
       show(withEnd({ first, last }, years, dragged.current, yearAt(event)));
     }
   };
-  const drop = (event: PointerEvent): void => {
+  const release = (event: PointerEvent): void => {
     if (dragged.current === undefined) return;
     settle(withEnd({ first, last }, years, dragged.current, yearAt(event)));
     dragged.current = undefined;
+  };
+  // The browser took the drag over to scroll: the event has no place.
+  const cancel = (): void => {
+    dragged.current = undefined;
+    drop();
   };
   const press = (handle: Handle) => (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -118,8 +125,8 @@ export function Timeline({ first, last, histogram, years, show, move, settle }: 
         aria-label={words.timeline(first, last)}
         onPointerDown={take}
         onPointerMove={drag}
-        onPointerUp={drop}
-        onPointerCancel={drop}
+        onPointerUp={release}
+        onPointerCancel={cancel}
       >
         {histogram && <Bars histogram={histogram} first={first} last={last} />}
         <div

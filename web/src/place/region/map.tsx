@@ -18,9 +18,11 @@ interface Props {
   readonly show: (box: Box | undefined) => void;
   readonly move: (box: Box | undefined) => void;
   readonly settle: (box: Box | undefined) => void;
+  /** Shows the applied box again. */
+  readonly drop: () => void;
 }
 
-export function WorldMap({ box, found, outlined, centre, show, move, settle }: Props) {
+export function WorldMap({ box, found, outlined, centre, show, move, settle, drop }: Props) {
   const left = centre - 180;
   const svg = useRef<SVGSVGElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
@@ -38,11 +40,14 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle }: P
   };
   const drawn = (event: PointerEvent): Box | undefined =>
     drag.current && boxAfterDrag(drag.current, spotOf(event));
-  const drop = (event: PointerEvent): void => {
-    const next = drawn(event);
+  const cancel = (): void => {
     drag.current = undefined;
+    drop();
+  };
+  const release = (event: PointerEvent): void => {
+    const next = drawn(event);
+    cancel();
     if (next !== undefined) settle(next);
-    else show(box);
   };
   return (
     <div class="map-frame">
@@ -64,11 +69,8 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle }: P
           const next = drawn(event);
           if (next !== undefined) show(next);
         }}
-        onPointerUp={drop}
-        onPointerCancel={() => {
-          drag.current = undefined;
-          show(box);
-        }}
+        onPointerUp={release}
+        onPointerCancel={cancel}
         onKeyDown={(event) => {
           if (event.ctrlKey || event.altKey || event.metaKey) return;
           const next = boxAfterKey(event, box, centre);

@@ -67,6 +67,7 @@ export function Region() {
         show={settling.show}
         move={settling.move}
         settle={settling.settle}
+        drop={settling.drop}
       />
       {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
       <BoxFields box={box} take={settling.settle} />

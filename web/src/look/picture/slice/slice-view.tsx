@@ -17,14 +17,7 @@ import { type Frame, placeOf, usualLongitude, type View } from "../../draw/view.
 import { type LookAddress, put, rangeText, readLookAddress } from "../../look-address.js";
 import { SeriesPanel } from "../../series/series-panel.js";
 import { ZonalPanel } from "../../series/zonal-panel.js";
-import {
-  drawnDimensions,
-  indexesOf,
-  indexText,
-  longName,
-  otherAxes,
-  unitsOf,
-} from "../../variables.js";
+import { indexesOf, indexText, longName, otherAxes, sliceQuery, unitsOf } from "../../variables.js";
 import { ColourBar } from "../colour-bar.js";
 import { Compare, type Origin } from "../compare.js";
 import { ColourChoice, RangeControl, UnitsChoice } from "../controls.js";
@@ -259,27 +252,11 @@ function insideOf(view: View, frame: Frame): Inside {
     Math.abs(usualLongitude(longitude - view.x)) <= view.span / 2;
 }
 
-/** The service's limit along each of two dimensions. */
-const MAX_SIZE = 2048;
-
 /** @param id of the dataset @param title what the request gives */
 function sliceRequest(title: string, id: string, slice: Slice): CodeRequest {
-  const { variable, axes, geometry, indexes } = slice;
-  const index = axes.map(({ name }) => indexes[name] ?? ":").join(",");
-  const drawn = drawnDimensions(geometry);
-  // In file order, which may differ from the drawn order.
-  const lengths = axes.filter(({ name }) => drawn.includes(name)).map(({ length }) => length);
-  const [first = 1, last] = lengths;
-  const sizes: (readonly [string, string])[] =
-    last === undefined
-      ? [["width", String(first)]]
-      : [
-          ["width", String(Math.min(last, MAX_SIZE))],
-          ["height", String(Math.min(first, MAX_SIZE))],
-        ];
   const asked = {
-    in: { store: `${id}.zarr`, variable: variable.path },
-    query: [...(axes.length === 0 ? [] : [["index", index] as const]), ...sizes],
+    in: { store: `${id}.zarr`, variable: slice.variable.path },
+    query: sliceQuery(slice),
   };
   const options = { answer: "bytes", file: "slice.npy", signed: true } as const;
   return codeRequest(title, "/data-portal/preview/{store}/{variable}", asked, options);
