@@ -21,6 +21,8 @@ interface KeyFile {
 }
 
 const ENDING = ".json";
+/** Milliseconds after which the folder is read again although no unknown key is named: a new key ends the one before it. */
+const MAX_AGE_MS = 10_000;
 const isKeyFile = (name: string): boolean =>
   name.endsWith(ENDING) && isKeyId(name.slice(0, -ENDING.length));
 
@@ -29,16 +31,24 @@ export class KeyFolder implements KeyStore {
   #keys: readonly SigningKey[] = [];
   /** Names of files that are no valid keys. They are not read again, as key files never change. */
   readonly #broken = new Set<string>();
+  /** When the folder was read last, by `#monotonic`. */
+  #readAt = Number.NEGATIVE_INFINITY;
   readonly #folder: string;
   readonly #report: Report;
+  readonly #monotonic: () => number;
 
   /**
    * @param folder created if missing, accessible only to its owner
    * @param report gets one line for each file that is no valid key; by default on standard error
    */
-  constructor(folder: string, report: Report = reportToStderr) {
+  constructor(
+    folder: string,
+    report: Report = reportToStderr,
+    monotonic: () => number = () => performance.now(),
+  ) {
     this.#folder = folder;
     this.#report = report;
+    this.#monotonic = monotonic;
   }
 
   async open(): Promise<void> {
@@ -47,11 +57,14 @@ export class KeyFolder implements KeyStore {
   }
 
   async cached(): Promise<readonly SigningKey[]> {
+    // While the folder cannot be read, the known keys still verify tokens.
+    if (this.#monotonic() - this.#readAt >= MAX_AGE_MS) await this.known().catch(() => {});
     return this.#keys;
   }
 
   /** Reads only new files: key files never change. */
   async known(): Promise<readonly SigningKey[]> {
+    this.#readAt = this.#monotonic();
     const names = (await readdir(this.#folder)).filter(
       (name) => isKeyFile(name) && !this.#broken.has(name),
     );
