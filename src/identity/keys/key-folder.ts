@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
-import { isMissing } from "../../platform/errors.js";
+import { isMissing, refusalOf } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { type Report, reportToStderr } from "../accounts/json-file.js";
 import {
@@ -31,6 +31,8 @@ export class KeyFolder implements KeyStore {
   #keys: readonly SigningKey[] = [];
   /** Names of files that are no valid keys. They are not read again, as key files never change. */
   readonly #broken = new Set<string>();
+  /** Names of files that cannot be read, until they can. */
+  readonly #unreadable = new Set<string>();
   /** When the folder was read last, by `#monotonic`. */
   #readAt = Number.NEGATIVE_INFINITY;
   readonly #folder: string;
@@ -39,7 +41,7 @@ export class KeyFolder implements KeyStore {
 
   /**
    * @param folder created if missing, accessible only to its owner
-   * @param report gets one line for each file that is no valid key; by default on standard error
+   * @param report gets one line for each file that is no valid key, or cannot be read; by default on standard error
    */
   constructor(
     folder: string,
@@ -111,9 +113,16 @@ export class KeyFolder implements KeyStore {
 
   async #read(name: string): Promise<SigningKey | undefined> {
     const path = join(this.#folder, name);
-    const text = await readFile(path, "utf8").catch(() => undefined);
-    // The file was removed after the listing.
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      // The file was removed after the listing.
+      if (isMissing(error)) return undefined;
+      if (!this.#unreadable.has(name))
+        this.#report(`${path} cannot be read and is ignored (${refusalOf(error)}).`);
+      this.#unreadable.add(name);
+      return undefined;
+    });
     if (text === undefined) return undefined;
+    this.#unreadable.delete(name);
     try {
       const { created, key } = JSON.parse(text) as KeyFile;
       return await signingKey(name.slice(0, -ENDING.length), created, key);
