@@ -309,7 +309,7 @@ describe("keys of a folder", () => {
     expect(kids).toEqual([...kids].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it("are left out and reported once if they are invalid, without their content", async () => {
+  it("are left out and reported once if they are invalid or cannot be read, without their content", async () => {
     const keys = new KeyFolder(join(folder, "keys"), tell);
     await keys.open();
     const name = (letter: string) => join(folder, "keys", `${letter.repeat(43)}.json`);
@@ -320,12 +320,14 @@ describe("keys of a folder", () => {
     for (const other of ["x.json", `${"d".repeat(43)}.txt`, `${"d".repeat(43)}`]) {
       await writeFile(join(folder, "keys", other), "{}");
     }
+    await mkdir(name("e"));
     expect((await keys.known()).map((key) => key.kid)).toEqual([kid]);
     expect(await keys.known()).toHaveLength(1);
     expect(told.sort()).toEqual([
       `${name("a")} is not a valid key and is ignored: it is not JSON.`,
       `${name("b")} is not a valid key and is ignored: its content does not match its name.`,
       `${name("c")} is not a valid key and is ignored: its content does not match its name.`,
+      `${name("e")} cannot be read and is ignored (is a folder).`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
 /** The keys of several instances on one folder, through rotations. */
-import { readdir, rm, stat } from "node:fs/promises";
+import { cp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InvalidToken } from "../../src/identity/errors.js";
@@ -46,6 +46,33 @@ describe("a rotation", () => {
     await expect(tokens.verify(token, ISSUER)).rejects.toBeInstanceOf(InvalidToken);
     expect(await ring.verifying(old, now)).toBeUndefined();
     expect((await ring.published(now)).keys).toHaveLength(1);
+  });
+
+  it("ends the earlier key also for an instance that issues no tokens", async () => {
+    const start = Date.now();
+    let passed = 0;
+    const store = new KeyFolder(folder, undefined, () => passed);
+    const tokens = new AccessTokens(
+      await KeyRing.open(store, LIFETIME),
+      LIFETIME,
+      () => start + passed,
+    );
+    const stolen = `${folder}-stolen`;
+    await cp(folder, stolen, { recursive: true });
+    const thief = new AccessTokens(
+      await KeyRing.open(new KeyFolder(stolen), LIFETIME),
+      LIFETIME,
+      () => start + passed,
+    );
+    await tokens.verify((await thief.issue(content)).token, ISSUER);
+    await new KeyFolder(folder).add(start + 1);
+    passed = (LIFETIME + 120) * 1000;
+    const { token } = await thief.issue(content);
+    await expect(tokens.verify(token, ISSUER)).rejects.toBeInstanceOf(InvalidToken);
+    const own = await tokens.issue(content);
+    await rm(folder, { recursive: true });
+    passed += 60_000;
+    await tokens.verify(own.token, ISSUER);
   });
 
   it("makes the key that signs, also if the clock was ahead before", async () => {

@@ -1,11 +1,15 @@
 /** Folders that the service makes, and what is said where it cannot. */
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockDataDir } from "../../src/index/collections/data-dir-lock.js";
 import { SetupError } from "../../src/index/collections/setup-error.js";
 import { refusalOf } from "../../src/platform/errors.js";
-import { makeFolders, makePrivateFolder } from "../../src/platform/file-system/private-files.js";
+import {
+  makeFolders,
+  makePrivateFolder,
+  writePrivateFile,
+} from "../../src/platform/file-system/private-files.js";
 import { run } from "../cli/command.js";
 import { freshFolder } from "../support/run/folders.js";
 
@@ -32,6 +36,25 @@ describe("a folder", () => {
     "is refused if no folder can be made in its parent",
     async () => {
       await expect(makeFolders("/proc/climate/x", 0o700)).rejects.toThrow("ENOENT");
+    },
+  );
+});
+
+describe("a command of root's", () => {
+  it.skipIf(process.getuid?.() !== 0)(
+    "gives the folders and files that it makes to the owner of the folder that they are in",
+    async () => {
+      const data = join(folder, "of-the-service");
+      await mkdir(data);
+      await chown(data, 61_234, 61_235);
+      await makePrivateFolder(join(data, "keys/more"));
+      for (const path of ["users.json", "keys/more/key.json"]) {
+        await writePrivateFile(join(data, path), "{}");
+      }
+      for (const path of ["users.json", "keys", "keys/more", "keys/more/key.json"]) {
+        const { uid, gid, mode } = await stat(join(data, path));
+        expect([uid, gid, mode & 0o077], path).toEqual([61_234, 61_235, 0]);
+      }
     },
   );
 });

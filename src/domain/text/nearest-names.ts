@@ -1,5 +1,7 @@
 /** Longer texts are compared up to this length. */
 const MAX_LENGTH = 64;
+/** Unknown names of one request that are explained: each is compared with all known ones. */
+export const MAX_EXPLAINED = 20;
 /** Names in one answer. */
 const MAX_NEAREST = 3;
 

@@ -1,5 +1,5 @@
 /** Explains an unknown facet name: its name in this flavour, or similar names. */
-import { nearest } from "../text/nearest-names.js";
+import { MAX_EXPLAINED, nearest } from "../text/nearest-names.js";
 import { FACET_NAMES, FACETS, type Facet } from "./facets.js";
 import { FLAVOURS, type Flavour, searchableFacets, translation } from "./flavours.js";
 import { misspellings } from "./misspelled.js";
@@ -39,9 +39,6 @@ function probableNames(unknown: string, { flavour, translate }: Naming): string[
   const meant = misspelled(unknown).filter((name): name is Facet => searchable.includes(name));
   return meant.map(translation(flavour, translate).name);
 }
-
-/** Unknown names of one request that are explained: each is compared with all known ones. */
-const MAX_EXPLAINED = 20;
 
 /**
  * Why a name is not a facet here, as a predicate: its name in this flavour if another flavour has it, or similar names.

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
-import { isMissing } from "../../platform/errors.js";
+import { isMissing, refusalOf } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { type Report, reportToStderr } from "../accounts/json-file.js";
 import {
@@ -21,6 +21,8 @@ interface KeyFile {
 }
 
 const ENDING = ".json";
+/** Milliseconds after which the folder is read again although no unknown key is named: a new key ends the one before it. */
+const MAX_AGE_MS = 10_000;
 const isKeyFile = (name: string): boolean =>
   name.endsWith(ENDING) && isKeyId(name.slice(0, -ENDING.length));
 
@@ -29,16 +31,26 @@ export class KeyFolder implements KeyStore {
   #keys: readonly SigningKey[] = [];
   /** Names of files that are no valid keys. They are not read again, as key files never change. */
   readonly #broken = new Set<string>();
+  /** Names of files that cannot be read, until they can. */
+  readonly #unreadable = new Set<string>();
+  /** When the folder was read last, by `#monotonic`. */
+  #readAt = Number.NEGATIVE_INFINITY;
   readonly #folder: string;
   readonly #report: Report;
+  readonly #monotonic: () => number;
 
   /**
    * @param folder created if missing, accessible only to its owner
-   * @param report gets one line for each file that is no valid key; by default on standard error
+   * @param report gets one line for each file that is no valid key, or cannot be read; by default on standard error
    */
-  constructor(folder: string, report: Report = reportToStderr) {
+  constructor(
+    folder: string,
+    report: Report = reportToStderr,
+    monotonic: () => number = () => performance.now(),
+  ) {
     this.#folder = folder;
     this.#report = report;
+    this.#monotonic = monotonic;
   }
 
   async open(): Promise<void> {
@@ -47,11 +59,14 @@ export class KeyFolder implements KeyStore {
   }
 
   async cached(): Promise<readonly SigningKey[]> {
+    // While the folder cannot be read, the known keys still verify tokens.
+    if (this.#monotonic() - this.#readAt >= MAX_AGE_MS) await this.known().catch(() => {});
     return this.#keys;
   }
 
   /** Reads only new files: key files never change. */
   async known(): Promise<readonly SigningKey[]> {
+    this.#readAt = this.#monotonic();
     const names = (await readdir(this.#folder)).filter(
       (name) => isKeyFile(name) && !this.#broken.has(name),
     );
@@ -98,9 +113,16 @@ export class KeyFolder implements KeyStore {
 
   async #read(name: string): Promise<SigningKey | undefined> {
     const path = join(this.#folder, name);
-    const text = await readFile(path, "utf8").catch(() => undefined);
-    // The file was removed after the listing.
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      // The file was removed after the listing.
+      if (isMissing(error)) return undefined;
+      if (!this.#unreadable.has(name))
+        this.#report(`${path} cannot be read and is ignored (${refusalOf(error)}).`);
+      this.#unreadable.add(name);
+      return undefined;
+    });
     if (text === undefined) return undefined;
+    this.#unreadable.delete(name);
     try {
       const { created, key } = JSON.parse(text) as KeyFile;
       return await signingKey(name.slice(0, -ENDING.length), created, key);

@@ -140,7 +140,7 @@ export class OutsideIssuer {
   }
 
   async #current(): Promise<Known> {
-    const isFresh = this.#known !== undefined && this.#clock() - this.#known.fetched < FRESH_MS;
+    const isFresh = this.#known !== undefined && this.#isWithin(FRESH_MS, this.#known.fetched);
     const renewing = isFresh ? undefined : this.#fetchSoon();
     // Old metadata and keys are used while they are renewed: the provider may hang.
     const known = this.#known ?? (await renewing);
@@ -148,10 +148,16 @@ export class OutsideIssuer {
     return known;
   }
 
+  /** Whether less time has passed since a moment. A moment to come is from a clock that was ahead, and long past. */
+  #isWithin(milliseconds: number, since: number): boolean {
+    const passed = this.#clock() - since;
+    return passed >= 0 && passed < milliseconds;
+  }
+
   /** Fetches, at most once in COOL_DOWN_MS. Concurrent callers share one request. */
   #fetchSoon(): Promise<Known | undefined> {
     return this.#fetches.join(async () => {
-      if (this.#clock() - this.#tried < COOL_DOWN_MS) return this.#known;
+      if (this.#isWithin(COOL_DOWN_MS, this.#tried)) return this.#known;
       this.#tried = this.#clock();
       this.#known = (await this.#fetch()) ?? this.#known;
       return this.#known;

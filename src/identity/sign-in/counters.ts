@@ -70,8 +70,11 @@ export class Counters {
     let entry = this.#remembered(id);
     let isCurrent = false;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const before = (entry?.value as Count | undefined)?.attempts ?? 0;
-      const expires = entry?.expires ?? this.#clock() + this.#window * 1000;
+      const latest = this.#clock() + this.#window * 1000;
+      // A later end was written while the clock was ahead: the counter begins anew.
+      const counted = entry !== undefined && entry.expires <= latest ? entry : undefined;
+      const before = (counted?.value as Count | undefined)?.attempts ?? 0;
+      const expires = counted?.expires ?? latest;
       const { attempts, outcomes, hasFailed } = applied(batch, before, expires);
       if (!isCurrent && (hasFailed || attempts === before)) {
         entry = await this.#store.read(id);

@@ -82,13 +82,14 @@ export class LoginLimiter {
     { isCounted, isGivenBack }: Meanwhile<T, R> = {},
   ): Promise<R | undefined> {
     const from = network(address);
-    const pair = entryId("pair", `${from} ${username}`);
+    const folded = folding(username);
+    const pair = entryId("pair", `${from} ${folded}`);
     const isKnown = this.#known.has(pair);
-    const [site, name] = [entryId("address", from), entryId("name", username)];
+    const [site, name] = [entryId("address", from), entryId("name", folded)];
     // Refused from memory, without a request to the store.
     for (const id of [pair, site]) this.#refuseLocked(id);
     const failures = await this.#counting.run(
-      { client: [from, username], isPreferred: isKnown },
+      { client: [from, folded], isPreferred: isKnown },
       async () => {
         const [attempts] = await Promise.all([this.#countAll(pair, site, name), isCounted?.()]);
         return attempts;
@@ -152,6 +153,9 @@ export class LoginLimiter {
     return new TooManyAttempts(Math.max(1, Math.ceil((expires - this.#clock()) / 1000)));
   }
 }
+
+/** One text for all spellings that an outside provider may take for the same name. */
+const folding = (name: string): string => name.normalize("NFKC").toLowerCase().trim();
 
 /** Hashed, so that the store does not reveal names and addresses. */
 function entryId(kind: string, text: string): string {

@@ -15,7 +15,8 @@ const SUCCESS_TTL_MS = 2000;
 export class Storage {
   /** Unique to this process, because several processes share the collection. */
   readonly #id = `storage-${randomUUID()}`;
-  #lastSuccess = 0;
+  /** By performance.now(). */
+  #lastSuccess = Number.NEGATIVE_INFINITY;
   readonly #checks = new SingleFlight<void>();
   readonly #state: StateStore;
   readonly #dataDir: string;
@@ -27,14 +28,14 @@ export class Storage {
 
   /** Writes a small value to the collection `state` and to DATA_DIR, and reads it back. */
   async check(): Promise<void> {
-    if (Date.now() - this.#lastSuccess < SUCCESS_TTL_MS) return;
+    if (performance.now() - this.#lastSuccess < SUCCESS_TTL_MS) return;
     await this.#checks.join(() => this.#probe());
   }
 
   async #probe(): Promise<void> {
     const value = randomUUID();
     await Promise.all([this.#probeState(value), this.#probeFolder(value)]);
-    this.#lastSuccess = Date.now();
+    this.#lastSuccess = performance.now();
   }
 
   async #probeState(value: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
 import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "../errors.js";
@@ -27,7 +28,7 @@ export async function makeFolders(folder: string, mode: number): Promise<boolean
   if (await isThere()) return false;
   const parent = dirname(folder);
   try {
-    await mkdir(folder, { mode });
+    await makeFolder(folder, mode);
     return true;
   } catch (error) {
     if (await isThere()) return false;
@@ -35,7 +36,7 @@ export async function makeFolders(folder: string, mode: number): Promise<boolean
   }
   await makeFolders(parent, mode);
   try {
-    await mkdir(folder, { mode });
+    await makeFolder(folder, mode);
     return true;
   } catch (error) {
     // Another process was faster.
@@ -44,11 +45,27 @@ export async function makeFolders(folder: string, mode: number): Promise<boolean
   }
 }
 
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  await mkdir(folder, { mode });
+  if (!isRoot()) return;
+  // The parent's owner may have put a link in its place.
+  const made = await open(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    await giveToOwner(made, dirname(folder));
+  } finally {
+    await made.close();
+  }
+}
+
 /** Gives a file that a command of root's has made to the owner of its folder: the service's own user must be able to use it. */
 export async function giveToOwner(file: FileHandle, folder: string): Promise<void> {
+  if (!isRoot()) return;
   const [found, owner] = await Promise.all([file.stat(), stat(folder)]);
-  if (process.getuid?.() !== 0 || found.uid !== 0 || owner.uid === 0) return;
-  await file.chown(owner.uid, owner.gid);
+  if (found.uid !== 0 || owner.uid === 0) return;
+  // In some containers root may not do this; nobody else uses the file there.
+  await file.chown(owner.uid, owner.gid).catch(() => {});
 }
 
 /**
@@ -61,6 +78,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   try {
     const file = await open(draft, "wx", 0o600);
     try {
+      await giveToOwner(file, dirname(path));
       await file.writeFile(text);
       await file.sync();
     } finally {

@@ -64,11 +64,13 @@ export class DayFiles {
   readonly #writes = new SingleFlight<void>();
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** Its disk did not answer when it was closed. */
+  #hangs = false;
   /** The days on which `tidy` ran. */
   readonly #tidied = new Set<string>();
   readonly #options: DayFilesOptions;
   readonly #clock: () => number;
-  readonly #atExit = (): void => this.#writeAtExit();
+  readonly #atExit = (): void => this.#writeNow();
 
   constructor(options: DayFilesOptions) {
     this.#options = options;
@@ -85,7 +87,8 @@ export class DayFiles {
     }
     this.#waiting.push(line);
     this.#characters += line.length + 1;
-    this.#schedule(WRITE_DELAY);
+    if (this.#isClosed) this.#writeNow();
+    else this.#schedule(WRITE_DELAY);
   }
 
   /** Writes the waiting lines; settles when they are written or the write failed. */
@@ -99,7 +102,7 @@ export class DayFiles {
     );
   }
 
-  /** Writes the waiting lines, for at most CLOSE_TIMEOUT. */
+  /** Writes the waiting lines, for at most CLOSE_TIMEOUT. Later lines, of changes that end later, are written at once. */
   async close(): Promise<void> {
     const all = async (): Promise<void> => {
       // A write that already runs does not include the last lines.
@@ -110,7 +113,9 @@ export class DayFiles {
     await inTime(
       all().catch(() => {}),
       CLOSE_TIMEOUT,
-      () => {},
+      () => {
+        this.#hangs = true;
+      },
     );
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -208,9 +213,9 @@ export class DayFiles {
     );
   }
 
-  /** Writes the waiting lines when the process ends without close(). */
-  #writeAtExit(): void {
-    if (this.#waiting.length === 0) return;
+  /** Writes the waiting lines before anything else happens: the process may end next. */
+  #writeNow(): void {
+    if (this.#waiting.length === 0 || this.#hangs) return;
     const { folder, kind } = this.#options;
     try {
       const descriptor = openSync(
@@ -220,6 +225,7 @@ export class DayFiles {
       );
       writeSync(descriptor, `${this.#isTorn ? "\n" : ""}${this.#waiting.join("\n")}\n`);
       closeSync(descriptor);
+      [this.#waiting, this.#characters, this.#isTorn] = [[], 0, false];
     } catch {
       // Nothing is left that could report this.
     }

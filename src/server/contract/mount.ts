@@ -8,6 +8,7 @@ import type { Lease } from "../../platform/concurrency/budget.js";
 import { MethodNotAllowed } from "../errors.js";
 import type { Answer } from "../http/answer.js";
 import { withKeptGzip } from "../http/compress.js";
+import { isAnyTag } from "../http/entity-tag.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
@@ -108,12 +109,14 @@ function operation(parts: Operation): Answering {
   return async (c) => {
     const context: RequestContext = c.env.context;
     const caller = parts.readCaller(c);
+    const known = c.req.header("If-None-Match");
+    context.namesTag = known !== undefined && !isAnyTag(known);
     context.operation = id;
     context.address = caller.address;
     const principal = await identify(c, caller, context);
     const address = mayBeKept && principal === undefined ? addressOf(c) : undefined;
     // A 304 is decided by the handler.
-    if (address !== undefined && c.req.header("If-None-Match") === undefined) {
+    if (address !== undefined && known === undefined) {
       const reply = await kept.current(address);
       if (reply !== undefined) {
         context.searched = reply.searched;

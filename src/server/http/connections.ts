@@ -136,8 +136,13 @@ export class Connections {
 
   #closed(socket: Socket): void {
     const connection = this.#all.get(socket);
-    if (connection !== undefined) this.#setWaiting(socket, connection, undefined);
+    if (connection === undefined) return;
+    this.#setWaiting(socket, connection, undefined);
     this.#all.delete(socket);
+    // node:http closes only the answer whose turn it is, not those that wait behind it.
+    for (const outgoing of connection.answers) {
+      if (outgoing.socket === null) outgoing.destroy().emit("close");
+    }
   }
 
   #setWaiting(socket: Socket, connection: Connection, what: Waiting | undefined): void {

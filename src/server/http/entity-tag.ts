@@ -23,14 +23,17 @@ export async function entityTag(pieces: readonly string[]): Promise<string> {
 
 const tagOf = (digest: string): string => `W/"${digest.slice(0, 22)}"`;
 
+/** Whether a condition is met by any entity tag. */
+export const isAnyTag = (header: string): boolean => header.trim() === "*";
+
 /** Whether an If-Match header names the tag (RFC 9110, 13.1.1: strong comparison). */
 export const matchesStrongly = (header: string, etag: string): boolean =>
-  header.trim() === "*" || header.split(",").some((tag) => tag.trim() === etag);
+  isAnyTag(header) || header.split(",").some((tag) => tag.trim() === etag);
 
 /** Whether an If-None-Match header names the tag (RFC 9110, 13.1.2: weak comparison). */
 export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header.trim() === "*") return true;
+  if (isAnyTag(header)) return true;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
   return header.split(",").some((tag) => opaque(tag) === opaque(etag));
 }

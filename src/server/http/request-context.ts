@@ -83,6 +83,8 @@ export class RequestContext {
   chunk: ChunkKind | undefined;
   particulars: Particulars | undefined;
   searched: Searched | undefined;
+  /** Whether its If-None-Match names entity tags, so that a 304 repeats an answer that was charged. */
+  namesTag = false;
   /** Milliseconds that processes have read and decoded for the request. */
   decodeMs = 0;
   /** Undefined if there are no limits. */

@@ -117,11 +117,17 @@ function observed(
   const { url = "/", method = "", socket } = incoming;
   const path = url.split("?", 1)[0] ?? "";
   const context = new RequestContext(requestId(incoming), traceOf(incoming), method, path);
-  const before = socket.bytesWritten;
+  let before: number | undefined;
+  const begin = (): void => {
+    before = socket.bytesWritten;
+  };
+  // A pipelined answer waits for those before it.
+  if (outgoing.socket === null) outgoing.once("socket", begin);
+  else begin();
   setPace(outgoing, () => context.charge);
   for (const observer of observers) observer.began?.(context);
   outgoing.once("close", () => {
-    context.bytes = socket.bytesWritten - before;
+    context.bytes = before === undefined ? 0 : socket.bytesWritten - before;
     context.milliseconds = Math.round((performance.now() - context.began) * 10) / 10;
     context.isBroken = !outgoing.writableFinished;
     context.status ||= CLIENT_LEFT;

@@ -11,7 +11,6 @@ const MAX_UNREAD = 256 * 1024 * 1024;
 export class UnreadAnswers {
   /** Bytes by answer, the oldest first. An answer that waits behind others of its connection is here, too. */
   readonly #open = new Map<ServerResponse, number>();
-  readonly #watched = new WeakSet<Socket>();
   #bytes = 0;
 
   /**
@@ -26,7 +25,6 @@ export class UnreadAnswers {
       this.#open.set(outgoing, bytes);
       this.#bytes += bytes;
       outgoing.once("close", () => this.#remove(outgoing));
-      this.#watch(socket);
       for (const { req } of this.#open.keys()) {
         if (this.#bytes <= MAX_UNREAD || req.socket === socket) break;
         this.#removeAll(req.socket);
@@ -34,13 +32,6 @@ export class UnreadAnswers {
       }
     }
     outgoing.end(body);
-  }
-
-  /** An answer that still waits for its turn is not closed with its connection. */
-  #watch(socket: Socket): void {
-    if (this.#watched.has(socket)) return;
-    this.#watched.add(socket);
-    socket.once("close", () => this.#removeAll(socket));
   }
 
   #removeAll(socket: Socket): void {

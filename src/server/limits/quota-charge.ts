@@ -103,12 +103,12 @@ export class RequestCharge implements QuotaCharge {
   over(): void {
     this.#isOver = true;
     this.#waiting?.abort();
-    const { status, bytes } = this.#context;
+    const { status, bytes, namesTag } = this.#context;
     for (const permit of this.#permits.splice(0)) permit.release();
     for (const account of this.#accounts) {
       account.pass(Math.max(0, bytes - this.#counted));
-      // A 304 costs nothing.
-      if (status === 304) account.giveBack();
+      // A 304 costs nothing, but `*` gets it for answers that the client never had.
+      if (status === 304 && namesTag) account.giveBack();
     }
   }
 }

@@ -55,6 +55,23 @@ describe("a name at an address", () => {
     expect(await tried("ada")).toBe(1);
   });
 
+  it("is the same name in every spelling that a provider may take for it", async () => {
+    const { guard } = limiter();
+    for (const name of ["ada", "Ada", " \uff21da"])
+      expect(await guard(name, wrong)).toBeUndefined();
+    for (const name of ["ADA", "ada"]) {
+      await expect(guard(name, right), name).rejects.toThrow(TooManyAttempts);
+    }
+  });
+
+  it("waits no longer than a window when a clock that was ahead is right again", async () => {
+    const { tried, pass } = limiter();
+    pass(86_400_000);
+    expect(await repeat(3, () => tried("ada"))).toEqual(looked(3));
+    pass(-86_400_000);
+    expect(await repeat(4, () => tried("ada"))).toEqual([...looked(3), 300]);
+  });
+
   it("starts again after a success, and is known from then on", async () => {
     const { tried, guard } = limiter({ ...LIMITS, perAddress: 100 });
     const known: boolean[] = [];

@@ -83,6 +83,14 @@ describe("daily files", () => {
     }
   });
 
+  it("have the lines of changes that end after they were closed", async () => {
+    const one = files();
+    one.write("a");
+    await one.close();
+    for (const line of ["b", "c"]) one.write(line);
+    expect(await read()).toBe("a\nb\nc\n");
+  });
+
   it("begin at midnight, and again if the clock goes back", async () => {
     const one = files();
     for (const [time, text] of [

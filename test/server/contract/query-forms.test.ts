@@ -23,6 +23,16 @@ const filters = (query: string) => {
   return Array.isArray(result) ? result : result.filters;
 };
 
+describe("unknown parameters", () => {
+  it("are all refused, and the first twenty with the names that may be meant", () => {
+    const given = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`limt${n}`, "x"]));
+    const issues = queryOf("stacSearch").safeParse(given).error?.issues ?? [];
+    expect(issues).toHaveLength(50);
+    const explained = issues.map(({ message }) => message.includes("did you mean limit"));
+    expect(explained).toEqual(Array.from({ length: 50 }, (_, n) => n < 20));
+  });
+});
+
 describe("several values of a key", () => {
   it.each([
     ["JSON", 'variable=["tas","pr"]'],

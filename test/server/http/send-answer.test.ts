@@ -4,10 +4,12 @@ import { createServer, type IncomingMessage, request, type Server } from "node:h
 import { type AddressInfo, connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import { pieceBody } from "../../../src/server/formats/streams/piece-body.js";
 import type { Answer } from "../../../src/server/http/answer.js";
 import { accepts, withKeptGzip } from "../../../src/server/http/compress.js";
+import { CONNECTION_LIMITS, Connections } from "../../../src/server/http/connections.js";
 import { sendAnswer } from "../../../src/server/http/send-answer.js";
 import { StandingHeaders } from "../../../src/server/http/standing-headers.js";
 
@@ -107,6 +109,7 @@ describe("an answer", () => {
       if (incoming.url === "/late") late.push(send);
       else send();
     });
+    new Connections(CONNECTION_LIMITS, pino({ enabled: false })).guard(server);
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     const begun = async (): Promise<IncomingMessage> => {

@@ -15,6 +15,7 @@ import {
   policyOf,
 } from "../../../src/server/limits/settings.js";
 import { attempts, SEED } from "../../support/run/trials.js";
+import { useService } from "../../support/service/use-service.js";
 
 /** An account, and how to let time pass. */
 function accountOf(settings: LimitSettings) {
@@ -53,6 +54,29 @@ describe("requests", () => {
     expect(account.turn()).toBe(100);
     pass(60_000);
     expect(account.turn()).toBe(0);
+  });
+});
+
+describe("an unchanged answer", () => {
+  const service = useService({ limits: { requests: 0.01 }, documents: "sample" });
+  const unlimited = useService();
+  const search = (by: string, known: string, one = service) =>
+    one.get(`/databrowser/metadata-search/native/file?facets=${by}`, {
+      headers: { "If-None-Match": known },
+    });
+
+  it("costs nothing if its tag is named, and is counted if any would do", async () => {
+    const tag = (await search("model", "", unlimited)).headers.get("ETag") ?? "";
+    const statuses: number[] = [];
+    for (const [by, known] of [
+      ["model", tag],
+      ["model", tag],
+      ["model", "*"],
+      ["variable", "*"],
+    ] as const) {
+      statuses.push((await search(by, known)).status);
+    }
+    expect(statuses).toEqual([304, 304, 304, 429]);
   });
 });
 

@@ -2,13 +2,16 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import { PREFIX } from "../../../generated/prefix.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { SolrUnavailable } from "../../../src/index/errors.js";
+import { dial } from "../../support/network/plain-http.js";
 import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { calls } from "../../support/service/operations.js";
 import { SAMPLE_FILE } from "../../support/service/sample.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 import { useWire } from "../../support/solr/wire.js";
+import { readExposition } from "../monitoring/metrics/exposition.js";
 
 const CLIENTS = attempts(200, 4000);
 /** Milliseconds that each piece takes from Solr, so that there is something to leave from. */
@@ -28,6 +31,10 @@ const service = useService(() => ({
   endpoint: { urls: [wire.url] },
   load: { searches: 3, exports: 2, heavy: 2, waiting: 256, maxWaitMs: 20_000 },
   documents: [...many, { file: SAMPLE_FILE, uri: `file://${SAMPLE_FILE}`, variable: ["tas"] }],
+}));
+const limited = useService(() => ({
+  endpoint: { urls: [wire.url] },
+  limits: { streams: 2 },
 }));
 const user = usePerson(service);
 
@@ -77,6 +84,39 @@ describe("clients that leave at any moment", () => {
     const wrong = lines.filter(({ level, status = 0 }) => level >= 40 || status >= 500);
     expect(wrong, `SEED=${SEED}`).toEqual([]);
     expect(lines.filter(({ status }) => status === 499).length).toBeGreaterThan(0);
+  });
+});
+
+describe("answers that wait behind another on their connection", () => {
+  it("end when their client leaves: their permits are free, each has its line, and none counts as active", async () => {
+    const list = "/databrowser/data-search/native/file";
+    const searches = vi.spyOn(limited.solr, "countFacets").mockReturnValue(new Promise(() => {}));
+    const socket = await dial(limited.address);
+    const paths = ["/databrowser/metadata-search/native/file", list, list];
+    socket.write(
+      paths
+        .map(
+          (path, n) => `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: row-${n}\r\n\r\n`,
+        )
+        .join(""),
+    );
+    await expect.poll(() => limited.solr.usage.admission.lists.taken).toBe(2);
+    await expect.poll(() => searches).toHaveBeenCalled();
+    socket.destroy();
+    const lines = () =>
+      limited.log
+        .map((line) => JSON.parse(line))
+        .filter(({ msg, id }) => msg === "request" && String(id).startsWith("row-"))
+        .map(({ id, bytes }) => `${id}: ${bytes}`)
+        .sort();
+    await expect.poll(lines).toEqual(["row-0: 0", "row-1: 0", "row-2: 0"]);
+    searches.mockRestore();
+    const metrics = await (await fetch(`${limited.address}/metrics`)).text();
+    expect(readExposition(metrics).values.get("http_server_active_requests")).toBe(1);
+    await expect.poll(() => limited.solr.usage.admission.lists.taken).toBe(0);
+    const stays = await limited.get(list);
+    expect([stays.status, stays.headers.get("RateLimit")]).toEqual([200, null]);
+    expect((await stays.text()).split("\n")).toHaveLength(5002);
   });
 });
 

@@ -8,7 +8,7 @@
 import { z } from "@hono/zod-openapi";
 import { type QueryText, queryTexts, routes } from "../../../../generated/routes.js";
 import { TAKEN_BY } from "../../../../generated/words.js";
-import { nearest } from "../../../domain/text/nearest-names.js";
+import { MAX_EXPLAINED, nearest } from "../../../domain/text/nearest-names.js";
 import { truthOf } from "../../../domain/vocabulary/query-words.js";
 import {
   FREE_FILTER,
@@ -93,13 +93,16 @@ export function decodeQuery({ parameters, ignoresUnknown }: QueryText) {
     };
     const texts = new Map<QueryParameter, readonly string[]>();
     const others = new Map<string, readonly string[]>();
+    let unknown = 0;
     const take = (key: string, values: readonly string[]): void => {
       const parameter = declared.get(spelling(key));
       if (ignoresUnknown && (!parameter || values.every((value) => value === ""))) return;
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
       // Assigning `__proto__` sets an object's prototype instead of a member.
-      else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);
-      else if (TAKEN.has(spelling(key))) report(key, takenElsewhere(key), values);
+      else if (!filters || key === "__proto__") {
+        report(key, unknownKey(key, parameters, unknown), values);
+        unknown += 1;
+      } else if (TAKEN.has(spelling(key))) report(key, takenElsewhere(key), values);
       else if (values.includes("")) report(key, "must not be empty", values);
       else others.set(key, [...(others.get(key) ?? []), ...values]);
     };
@@ -155,7 +158,9 @@ const takenElsewhere = (key: string): string =>
 
 const AND = new Intl.ListFormat("en", { type: "conjunction" });
 
-function unknownKey(key: string, parameters: readonly QueryParameter[]): string {
+/** @param before unknown keys that the same request has already */
+function unknownKey(key: string, parameters: readonly QueryParameter[], before: number): string {
+  if (before >= MAX_EXPLAINED) return "is not a parameter here";
   const names = nearest(
     key,
     parameters.map(({ name }) => name),

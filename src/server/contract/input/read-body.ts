@@ -98,13 +98,14 @@ function formReader(schema: z.ZodType, max: number): ReadBody {
 
 /** The fields of a form: a text, or a list where a name is repeated. */
 function fieldsOf(text: string): Record<string, string | string[]> {
-  const form = new URLSearchParams(text);
-  const names = [...new Set(form.keys())];
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name);
+    if (values === undefined) fields.set(name, [value]);
+    else values.push(value);
+  }
   return Object.fromEntries(
-    names.map((name) => {
-      const [first = "", ...more] = form.getAll(name);
-      return [name, more.length === 0 ? first : [first, ...more]];
-    }),
+    [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
   );
 }
 
