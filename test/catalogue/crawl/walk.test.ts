@@ -91,6 +91,26 @@ describe("a walk", () => {
     expect(await names(["root", "elsewhere"])).toEqual(["root/y.nc", "elsewhere/x.nc"]);
   });
 
+  it("finds data outside the tree under the version's name, not under that of a link beside it", async () => {
+    await put("store/abc/x.nc");
+    await put("store/def/y.nc");
+    await put("store/pool/z.nc");
+    await mkdir(join(folder, "root/drs"), { recursive: true });
+    await symlink("../../store/abc", join(folder, "root/drs/v20200101"));
+    await symlink("v20200101", join(folder, "root/drs/latest"));
+    for (const version of ["latest", "v20190710"]) {
+      await mkdir(join(folder, "root/drs/gn", version), { recursive: true });
+      await symlink("../../../../store/def/y.nc", join(folder, "root/drs/gn", version, "y.nc"));
+    }
+    // The name of the root itself says nothing of the version.
+    await mkdir(join(folder, "v2/drs/ua"), { recursive: true });
+    await symlink("../../../store/pool", join(folder, "v2/drs/ua/latest"));
+    await symlink("../../../store/pool", join(folder, "v2/drs/ua/v20190710"));
+    const one = ["root/drs/gn/v20190710/y.nc", "root/drs/v20200101/x.nc"];
+    expect(await names(["root"])).toEqual(one);
+    expect(await names(["v2"])).toEqual(["v2/drs/ua/v20190710/z.nc"]);
+  });
+
   it("enters no loop, and reports a link to a folder above it", async () => {
     await put("root/a/x.nc");
     await symlink(".", join(folder, "root/a/same"));
