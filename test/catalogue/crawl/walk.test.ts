@@ -146,6 +146,17 @@ describe("a walk", () => {
     expect(found.every(({ size }) => size === 4)).toBe(true);
   });
 
+  it("finds a file below a link under a name of the standard, also if it has another name before it", async () => {
+    await put("store/all/x.nc");
+    for (const name of ["drs/v20190710", "other"]) {
+      await mkdir(join(folder, "store", name), { recursive: true });
+      await symlink(join(folder, "store/all/x.nc"), join(folder, "store", name, "x.nc"));
+    }
+    await mkdir(join(folder, "root"));
+    await symlink("../store", join(folder, "root/link"));
+    expect(await names(["root"])).toEqual(["root/link/all/x.nc", "root/link/drs/v20190710/x.nc"]);
+  });
+
   it("reports links that lead nowhere, and names that are not UTF-8 or contain line breaks", async () => {
     await put("a/x.nc");
     await symlink("nowhere.nc", join(folder, "a/broken.nc"));

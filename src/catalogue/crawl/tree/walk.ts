@@ -208,9 +208,10 @@ export class Walk {
     if (real === undefined || real === path) return true;
     const key = withoutVersion(path);
     const name = this.#nameOf(real);
-    if (name !== undefined && name !== path && this.#options.isFiled(name)) {
-      return withoutVersion(name) === key;
-    }
+    const { isFiled } = this.#options;
+    if (name !== undefined && name !== path && isFiled(name)) return withoutVersion(name) === key;
+    // The standard refuses this name, which must not hide one that it files.
+    if (!isFiled(path)) return !this.#linked.has(real);
     if (this.#linked.add(real)) return this.#linkedAs.add(`${real}\n${key}`);
     return this.#linkedAs.has(`${real}\n${key}`);
   }
