@@ -136,7 +136,8 @@ export class Walk {
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
         const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
-        if (measured && this.#isFirstName(path, real) && this.#hasValidPath(path)) {
+        // All shards learn the first name of a file, whichever of them it belongs to.
+        if (this.#isFirstName(path, real) && measured && this.#hasValidPath(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
