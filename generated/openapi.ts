@@ -789,8 +789,7 @@ export interface paths {
          *
          *     A refresh token works once: the answer has its successor. One that comes back after it was used ends
          *     the whole chain of its successors, since another program may have it (RFC 9700, 4.14.2). Of requests that
-         *     refresh the same token at the same moment one gets the successor and the others 401; a request counts as
-         *     simultaneous when it comes before the first one is answered.
+         *     refresh the same token at the same moment (within 0.3 seconds) one gets the successor and the others 401.
          *
          *     Failed sign-ins are limited for each name at an address, and for each address; very many for one name make the
          *     answers to it slower. A service that is busy with sign-ins answers 503 with `Retry-After`.

@@ -25,7 +25,7 @@ const known = [...CHECKS.map(({ number }) => String(number)), ...SUBJECTS];
 const unknown = words.filter((word) => !known.includes(word));
 if (unknown.length > 0) {
   console.error(
-    `There is no check ${unknown.join(", ")}; there are 1 to 48, ${SUBJECTS.join(", ")}.`,
+    `There is no check ${unknown.join(", ")}; there are 1 to ${CHECKS.length}, ${SUBJECTS.join(", ")}.`,
   );
   process.exit(1);
 }

@@ -13,7 +13,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claimsSearch } from "../../../src/domain/search/user-data-clause.js";
@@ -218,6 +218,24 @@ describe("a crawl", () => {
     const { status, stderr } = await crawl([root]);
     expect({ status, told: told(stderr) }).toEqual({ status: 0, told: [] });
     expect(await both()).toEqual({ files: [old, now], latest: [now] });
+  });
+
+  it("finds the newest version alone by default if versions and the link to the latest lead out of the tree", async () => {
+    const store = freshFolder();
+    const grid = dirname(dirname(join(root, cmip6Path({}))));
+    await mkdir(grid, { recursive: true });
+    const latest: string[] = [];
+    for (const version of ["v20190710", "v20200101"]) {
+      const path = cmip6Path({ version });
+      await put(join(store, version, basename(path)), cmip6Bytes({}));
+      await symlink(join(store, version), join(grid, version));
+      await rm(join(grid, "latest"), { force: true });
+      await symlink(version, join(grid, "latest"));
+      const { status, stderr } = await crawl([root]);
+      expect({ status, told: told(stderr) }).toEqual({ status: 0, told: [] });
+      latest.push(join(root, path));
+    }
+    expect(await both()).toEqual({ files: latest, latest: latest.slice(1) });
   });
 
   it("leaves data of a user unchanged", async () => {

@@ -91,6 +91,26 @@ describe("a walk", () => {
     expect(await names(["root", "elsewhere"])).toEqual(["root/y.nc", "elsewhere/x.nc"]);
   });
 
+  it("finds data outside the tree under the version's name, not under that of a link beside it", async () => {
+    await put("store/abc/x.nc");
+    await put("store/def/y.nc");
+    await put("store/pool/z.nc");
+    await mkdir(join(folder, "root/drs"), { recursive: true });
+    await symlink("../../store/abc", join(folder, "root/drs/v20200101"));
+    await symlink("v20200101", join(folder, "root/drs/latest"));
+    for (const version of ["latest", "v20190710"]) {
+      await mkdir(join(folder, "root/drs/gn", version), { recursive: true });
+      await symlink("../../../../store/def/y.nc", join(folder, "root/drs/gn", version, "y.nc"));
+    }
+    // The name of the root itself says nothing of the version.
+    await mkdir(join(folder, "v2/drs/ua"), { recursive: true });
+    await symlink("../../../store/pool", join(folder, "v2/drs/ua/latest"));
+    await symlink("../../../store/pool", join(folder, "v2/drs/ua/v20190710"));
+    const one = ["root/drs/gn/v20190710/y.nc", "root/drs/v20200101/x.nc"];
+    expect(await names(["root"])).toEqual(one);
+    expect(await names(["v2"])).toEqual(["v2/drs/ua/v20190710/z.nc"]);
+  });
+
   it("enters no loop, and reports a link to a folder above it", async () => {
     await put("root/a/x.nc");
     await symlink(".", join(folder, "root/a/same"));
@@ -124,6 +144,17 @@ describe("a walk", () => {
       "root/drs/v20200101/y.nc",
     ]);
     expect(found.every(({ size }) => size === 4)).toBe(true);
+  });
+
+  it("finds a file below a link under a name of the standard, also if it has another name before it", async () => {
+    await put("store/all/x.nc");
+    for (const name of ["drs/v20190710", "other"]) {
+      await mkdir(join(folder, "store", name), { recursive: true });
+      await symlink(join(folder, "store/all/x.nc"), join(folder, "store", name, "x.nc"));
+    }
+    await mkdir(join(folder, "root"));
+    await symlink("../store", join(folder, "root/link"));
+    expect(await names(["root"])).toEqual(["root/link/all/x.nc", "root/link/drs/v20190710/x.nc"]);
   });
 
   it("reports links that lead nowhere, and names that are not UTF-8 or contain line breaks", async () => {
@@ -193,9 +224,14 @@ describe("a walk", () => {
   });
 
   it("gives each share of a tree other files, with all versions of one in the same share", async () => {
+    const outside = join(freshFolder(), "1.nc");
+    writeFileSync(outside, "");
     for (let at = 0; at < 40; at += 1) {
-      await put(`d${at}/v20190710/x.nc`);
-      await put(`d${at}/v20200101/x.nc`);
+      for (const version of ["v20190710", "v20200101"]) {
+        await put(`drs/d${at}/${version}/x.nc`);
+        // Many names of one file; one of them is found, in both versions.
+        await symlink(outside, join(folder, `drs/d${at}/${version}/linked.nc`));
+      }
     }
     const { folders } = await rootsOf(fs, [folder]);
     const signal = new AbortController().signal;
@@ -208,8 +244,8 @@ describe("a walk", () => {
       return found;
     });
     const all = await Promise.all(shares);
-    expect(new Set(all.flat()).size).toBe(80);
-    expect(all.flat()).toHaveLength(80);
+    expect(all.flat().sort()).toEqual((await walk())[0].map(({ path }) => path).sort());
+    expect(all.flat()).toHaveLength(82);
     for (const share of all) {
       expect(share.length).toBeGreaterThan(5);
       const versions = share.map((path) => path.replace(/v\d{8}/, ""));

@@ -5,7 +5,7 @@
  * it points to duplicates nothing, and there are no loops.
  */
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { storeFormat } from "../../../files/zarr/store/format.js";
 import { withoutVersion } from "../../../index/loading/version.js";
 import { refusalOf } from "../../../platform/errors.js";
@@ -44,8 +44,9 @@ export class Walk {
   readonly #vanished = new Set<string>();
   readonly #empty = new HashedTexts();
   readonly #visited = new HashedTexts();
-  /** Links that lead out, followed after the trees themselves. */
-  readonly #links: Folder[] = [];
+  /** Links that lead out, followed after the trees themselves. Versions come first, as other links may lead to the same folders. */
+  readonly #linkedVersions: Folder[] = [];
+  readonly #otherLinks: Folder[] = [];
   /** Real paths of files reached only by links, and the same with the version-free name of the first link. */
   readonly #linked = new HashedTexts();
   readonly #linkedAs = new HashedTexts();
@@ -70,9 +71,8 @@ export class Walk {
   /** All files, root by root. Ends early when the signal aborts. */
   async *files(): AsyncGenerator<FoundFile, void, undefined> {
     for (const root of this.#roots) yield* this.#tree(root);
-    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
-      yield* this.#tree(link);
-    }
+    const next = (): Folder | undefined => this.#linkedVersions.shift() ?? this.#otherLinks.shift();
+    for (let link = next(); link !== undefined; link = next()) yield* this.#tree(link);
   }
 
   async *#tree(top: Folder): AsyncGenerator<FoundFile, void, undefined> {
@@ -113,8 +113,11 @@ export class Walk {
       return;
     }
     (isEmpty ? this.#empty : this.#complete).add(path);
-    // The last one is taken next, so this order walks the tree by name.
-    for (const one of below.sort((a, b) => (a.path < b.path ? 1 : -1))) waiting.push(one);
+    // The last one is taken next. Versions come first: a folder beside them may hold links to the same files.
+    below.sort((a, b) => (a.path < b.path ? 1 : -1));
+    for (const isVersion of [false, true]) {
+      for (const one of below) if (hasVersion(basename(one.path)) === isVersion) waiting.push(one);
+    }
   }
 
   async *#portion(
@@ -133,7 +136,8 @@ export class Walk {
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
         const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
-        if (measured && this.#isFirstName(path, real) && this.#hasValidPath(path)) {
+        // All shards learn the first name of a file, whichever of them it belongs to.
+        if (this.#isFirstName(path, real) && measured && this.#hasValidPath(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
@@ -181,8 +185,10 @@ export class Walk {
       return;
     }
     // Below the roots, the walk finds it at its own path.
-    if (this.#nameOf(real) === undefined && this.#hasValidPath(path))
-      this.#links.push({ path, real });
+    if (this.#nameOf(real) !== undefined || !this.#hasValidPath(path)) return;
+    const top = this.#roots.find((root) => isIn(path, root.path))?.path ?? "";
+    const links = hasVersion(path.slice(top.length)) ? this.#linkedVersions : this.#otherLinks;
+    links.push({ path, real });
   }
 
   /** The path under which a real path is found below the roots; undefined if it is outside or hidden there. */
@@ -203,9 +209,10 @@ export class Walk {
     if (real === undefined || real === path) return true;
     const key = withoutVersion(path);
     const name = this.#nameOf(real);
-    if (name !== undefined && name !== path && this.#options.isFiled(name)) {
-      return withoutVersion(name) === key;
-    }
+    const { isFiled } = this.#options;
+    if (name !== undefined && name !== path && isFiled(name)) return withoutVersion(name) === key;
+    // The standard refuses this name, which must not hide one that it files.
+    if (!isFiled(path)) return !this.#linked.has(real);
     if (this.#linked.add(real)) return this.#linkedAs.add(`${real}\n${key}`);
     return this.#linkedAs.has(`${real}\n${key}`);
   }
@@ -239,6 +246,9 @@ export const found = (
 
 const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** Whether a path below a root is the folder of a version, or lies in one. */
+const hasVersion = (path: string): boolean => withoutVersion(`/${path}/`) !== `/${path}/`;
 
 /** A name given as one character per byte, with other than printable ASCII escaped. */
 const escapeBytes = (name: string): string =>
