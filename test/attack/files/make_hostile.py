@@ -62,5 +62,21 @@ def large():
             data.id.write_direct_chunk((chunk, 0), np.random.default_rng(chunk).bytes(24 << 20))
 
 
+def joined():
+    """Two files whose steps end within chunks of 64 MB: those of a join are put together from both."""
+    for i in range(2):
+        with h5py.File(path(f"part{i}.h5"), "w") as file:
+            time = file.create_dataset("time", data=np.arange(17.0) + 17 * i)
+            time.attrs["units"] = "days since 2000-01-01"
+            time.make_scale("time")
+            data = file.create_dataset("v", (17, 8 << 20), "f4", chunks=(16, 1 << 20), compression="gzip", fillvalue=1e20)
+            data.dims[0].attach_scale(time)
+            data[:16, : 1 << 20] = i
+            _, stored = data.id.read_direct_chunk((0, 0))
+            for step in (0, 16):
+                for column in range(8):
+                    data.id.write_direct_chunk((step, column << 20), stored)
+
+
 for kind in sys.argv[2:]:
-    {"spinning": spinning, "good": good, "sparse": sparse, "large": large}[kind]()
+    {"spinning": spinning, "good": good, "sparse": sparse, "large": large, "joined": joined}[kind]()

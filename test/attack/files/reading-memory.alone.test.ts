@@ -3,16 +3,22 @@ import { type ClientRequest, get } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
+import type { Joins } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { attempts, patience } from "../../support/run/trials.js";
+import { load, testClient } from "../../support/service/service.js";
+import { bearer, jsonRequest } from "../../support/service/sign-in.js";
 import { peakOf, type Reading, residentOf, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
 const BUDGET = 512 << 20;
 const SLACK = 160 << 20;
+
+/** Files of one joined store. */
+const PARTS = ["part0.h5", "part1.h5"];
 
 const folder = freshFolder();
 let reading: Reading;
@@ -20,8 +26,11 @@ let rest: number;
 
 beforeAll(async () => {
   const script = packagePath("test", "attack", "files", "make_hostile.py");
-  await runPython([script, folder, "good", "sparse", "large"]);
+  await runPython([script, folder, "good", "sparse", "large", "joined"]);
   reading = await serveFolder(folder, ["good.h5", "sparse.h5", "large.h5", "stored.h5"]);
+  const dataset = { project: ["parts"], model: ["m"], variable: ["v"] };
+  const parts = PARTS.map((name) => ({ ...dataset, file: join(folder, name) }));
+  await load(testClient(), parts);
   // At rest all of its processes are there.
   const [one, other] = reading.tokens;
   await Promise.all(
@@ -77,6 +86,48 @@ describe("reading stays within its memory", () => {
             expect([200, 503]).toContain(response.status);
             if (response.status === 200) expect(bytes).toBe(100 << 20);
             else expect(response.headers.get("retry-after")).not.toBeNull();
+          }),
+        );
+      });
+      expect(statuses).toContain(200);
+      expect(taken).toBeLessThan(BUDGET + SLACK);
+      await good();
+    },
+    patience(90_000),
+  );
+
+  it(
+    "gives many requests at once for chunks that are put together the right bytes or 503",
+    async () => {
+      const [token] = reading.tokens;
+      const files = PARTS.map((name) => join(folder, name));
+      const made = await reading.serving.get(
+        "/data-portal/zarr/join",
+        jsonRequest("POST", { files }, token),
+      );
+      const { joins } = (await made.json()) as Joins;
+      const store = (joins[0]?.url ?? "").replace(/^.*(?=[/]data-portal)/, "");
+      const statuses: number[] = [];
+      const taken = await peak(async () => {
+        await Promise.all(
+          Array.from({ length: attempts(24, 200) }, async (_, i) => {
+            const key = `${store}/v/${i % 3}.${i % 8}`;
+            const response = await reading.serving.get(key, bearer(token));
+            statuses.push(response.status);
+            const bytes = new Uint8Array(await response.arrayBuffer());
+            expect([200, 503]).toContain(response.status);
+            if (response.status === 503) return;
+            // Of both files, and of neither behind their ends.
+            const value = (at: number): number => new DataView(bytes.buffer).getFloat32(at, true);
+            expect(bytes.length).toBe(64 << 20);
+            const last = value(bytes.length - 4);
+            expect([value(0), last]).toEqual(
+              [
+                [0, 0],
+                [0, 1],
+                [1, Math.fround(1e20)],
+              ][i % 3],
+            );
           }),
         );
       });
