@@ -117,7 +117,7 @@ describe("reading stays within its memory", () => {
             const bytes = new Uint8Array(await response.arrayBuffer());
             expect([200, 503]).toContain(response.status);
             if (response.status === 503) return;
-            // Of both files, and of neither behind their ends.
+            // Of one file, of both, and zeros behind the end.
             const value = (at: number): number => new DataView(bytes.buffer).getFloat32(at, true);
             expect(bytes.length).toBe(64 << 20);
             const last = value(bytes.length - 4);
@@ -125,7 +125,7 @@ describe("reading stays within its memory", () => {
               [
                 [0, 0],
                 [0, 1],
-                [1, Math.fround(1e20)],
+                [1, 0],
               ][i % 3],
             );
           }),

@@ -19,7 +19,7 @@ import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filte
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
 /** Maximum bytes of a decoded or joined chunk. */
-export const MAX_DECODED = 128 << 20;
+const MAX_DECODED = 128 << 20;
 
 /** @throws TooLarge */
 export function checkSize(bytes: number): void {

@@ -1,7 +1,6 @@
 /** The budget of the memory that reading files takes, booked before it is allocated. */
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { TooLarge } from "../../netcdf/errors.js";
-import { MAX_DECODED } from "../../netcdf/render/values.js";
 import { ReadingBusy } from "../errors.js";
 
 /** A transfer that holds memory until its client has received it. */
@@ -20,7 +19,8 @@ const READING_MEMORY = 512 << 20;
 const TIMEOUT = 5000;
 /** Milliseconds without progress after which a transfer may be broken off, if others wait for its memory. */
 const STUCK = 2000;
-/** Milliseconds that a chunk waits for others that are being made. */
+/** The part of the memory that chunks take while they are made, and milliseconds that one waits for others. */
+const MADE_SHARE = 1 / 8;
 const MADE_TIMEOUT = 20_000;
 
 /**
@@ -30,8 +30,10 @@ const MADE_TIMEOUT = 20_000;
  */
 export class MemoryBudget extends Budget {
   readonly #senders = new Set<Sender>();
-  /** What chunks take until they are made: no more than this, as the readers that they are made by need the rest. */
-  readonly #made: Budget;
+  /** Turns of chunks that are made here. Together they take a small part, or there is only one: their readers need the rest. */
+  readonly #turns: Budget;
+  /** Bytes booked for chunks that are being made. */
+  #making = 0;
   readonly #holders = new WeakMap<ArrayBufferLike, { readonly lease: Lease; holders: number }>();
 
   constructor(total = READING_MEMORY) {
@@ -40,7 +42,7 @@ export class MemoryBudget extends Budget {
       tooLarge: () => new TooLarge("This takes more memory than reading may have."),
     };
     super(total, errors);
-    this.#made = new Budget(Math.max(total / 4, MAX_DECODED), errors);
+    this.#turns = new Budget(total * MADE_SHARE, errors);
   }
 
   override take(bytes: number, timeoutMs = TIMEOUT): Promise<Lease> {
@@ -66,20 +68,26 @@ export class MemoryBudget extends Budget {
     stuck.abort();
   }
 
+  /** Without chunks that are being made, so that these do not wait for the readers that wait for them. */
+  override get booked(): number {
+    return super.booked - this.#making;
+  }
+
   /** Makes a chunk in this process, of what readers return. @param bytes of its values */
   async making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const turn = await this.#made.take(bytes, MADE_TIMEOUT);
+    const turn = await this.#turns.take(Math.min(bytes, this.#turns.total), MADE_TIMEOUT);
+    let lease: Lease | undefined;
     try {
-      const lease = await this.take(bytes);
-      try {
-        const data = await make();
-        setImmediate(this.own(data, lease));
-        return data;
-      } catch (error) {
-        lease.release();
-        throw error;
-      }
+      lease = await this.take(bytes);
+      this.#making += bytes;
+      const data = await make();
+      setImmediate(this.own(data, lease));
+      return data;
+    } catch (error) {
+      lease?.release();
+      throw error;
     } finally {
+      if (lease !== undefined) this.#making -= bytes;
       turn.release();
     }
   }

@@ -175,8 +175,9 @@ function costOf(task: Task): number {
   if (task.kind !== "render" && task.kind !== "slice" && task.kind !== "box") return UNKNOWN;
   const { chunks, variable } = task.plan;
   const isSlice = task.kind === "slice";
+  const isConverted = task.kind === "box" && task.to !== undefined;
   // Values may become doubles.
-  const size = task.kind === "box" ? Math.max(variable.stored.size, 8) : variable.stored.size;
+  const size = isConverted ? Math.max(variable.stored.size, 8) : variable.stored.size;
   const shape = task.kind === "box" ? task.box.shape : chunks;
   const values = isSlice ? sliceBytes(task.selection) : elementCount(shape) * size;
   const { storage } = variable;
