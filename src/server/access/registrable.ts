@@ -40,8 +40,8 @@ export interface Registrable {
 type Refuse = (index: number, key: "file" | "uri", reason: string) => void;
 
 /**
- * The documents with their files as real paths. A missing file, or one outside the data roots, keeps its
- * name: searches find the entry, but it grants no access.
+ * The documents with their files as real paths. A missing file, or one outside the data roots, keeps its name: searches find
+ * the entry, but it grants no access.
  *
  * @param documents in the order of the entries; undefined for an entry to skip
  */
@@ -121,14 +121,16 @@ async function judge(
   const isRead = [file, leadsTo(resolved, file) ?? file].some((path) =>
     roots.some((root) => isBelow(root, path)),
   );
-  const own =
-    "real" in found && (await registration.allows(owner, { path: found.real, uid: found.uid }));
-  if ("real" in found && own) {
-    const placed = withFile(document, isRead ? found.real : file);
+  const there = "real" in found ? found : undefined;
+  const path = there?.real ?? leadsTo(resolved, file) ?? file;
+  const own = await registration.allows(owner, { path, uid: there?.uid });
+  if (there !== undefined && own) {
+    const placed = withFile(document, isRead ? there.real : file);
     // The inode identifies the file under its other names.
-    return { kind: "stored", document: { ...placed, inode: found.inode, ...factsOnDisk(found) } };
+    return { kind: "stored", document: { ...placed, inode: there.inode, ...factsOnDisk(there) } };
   }
-  if ("real" in found && isRead) return { kind: "if-public" };
+  // Also a file that is not there yet: a crawl would find it later, and leave it to this user.
+  if (isRead && !own) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(resolved, file) ?? file])) {
     if (await registration.isReservedForOther(owner, path))
       return { kind: "refused", reason: ANOTHERS };

@@ -169,8 +169,10 @@ describe("a registered file", () => {
     ]);
   });
 
-  it("cannot be squatted in another's folder, also before it exists", async () => {
+  it("cannot be squatted in another's folder, nor elsewhere below the data roots, before it exists", async () => {
     for (const name of [
+      "scratch/published-later.nc",
+      "work/published-later.nc",
       `work/${bob.name}/later.nc`,
       `alias/${bob.name}/a/b.nc`,
       "alias/carl/x.nc",
