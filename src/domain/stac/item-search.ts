@@ -146,22 +146,36 @@ function freeTextClause(terms: readonly string[]): string {
   );
 }
 
-/** The datasets and versions that an id may stand for. */
+/** Most dots of a version that an id can end with. */
+const MAX_DOTS = 4;
+/** Versions with dots by which lists of ids are searched: others may be parts of names, and each takes clauses of the query. */
+const DOTTED = /^v?\d+(?:\.\d[\w-]*){1,2}$/i;
+
+/** The datasets and versions that an id may stand for: each of its last dots may be the border between the two. */
 export function candidatesOf(
   id: string,
 ): readonly { readonly name: string; readonly version: string | undefined }[] {
-  const dot = id.lastIndexOf(".");
-  const last = id.slice(dot + 1);
-  const name = id.slice(0, Math.max(dot, 0));
-  if (name === "" || last === "") return [{ name: id, version: undefined }];
-  const bare = /^v\d+$/.test(last) ? [{ name, version: last.slice(1) }] : [];
-  return [{ name, version: last }, ...bare, { name: id, version: undefined }];
+  const parts = id.split(".");
+  const borders = parts
+    .map((_, at) => at)
+    .slice(1)
+    .slice(-1 - MAX_DOTS)
+    .reverse();
+  const versioned = borders.flatMap((at) => {
+    const [name, version] = [parts.slice(0, at).join("."), parts.slice(at).join(".")];
+    // Ids have a `v` before versions that are numbers.
+    if (name === "" || version === "" || /^\d+$/.test(version)) return [];
+    const bare = /^v\d+$/.test(version) ? [{ name, version: version.slice(1) }] : [];
+    return [{ name, version }, ...bare];
+  });
+  return [...versioned, { name: id, version: undefined }];
 }
 
 /** The files of the items with these ids. One clause for each version, as Solr limits the clauses of a query. */
 function idsClause(ids: readonly string[]): string {
   const versions = new Map<string | undefined, Set<string>>();
   for (const { name, version } of ids.flatMap(candidatesOf)) {
+    if (version?.includes(".") && !DOTTED.test(version)) continue;
     const names = versions.get(version) ?? new Set();
     versions.set(version, names.add(name));
   }
