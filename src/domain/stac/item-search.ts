@@ -13,10 +13,9 @@ import {
   allBut,
   allOf,
   anyOf,
-  clause,
+  contains,
   exists,
   hasValue,
-  literally,
   NOTHING,
   ofSame,
 } from "../search/lucene.js";
@@ -141,9 +140,7 @@ function freeTextClause(terms: readonly string[]): string {
   if (words.some((word) => word.length > MAX_TERM)) {
     throw new Unreadable(`must have terms of at most ${MAX_TERM} characters`);
   }
-  return anyOf(
-    words.flatMap((word) => SEARCHED_FIELDS.map((field) => clause(field, `*${literally(word)}*`))),
-  );
+  return anyOf(words.flatMap((word) => SEARCHED_FIELDS.map((field) => contains(field, word))));
 }
 
 /** Most dots of a version that an id can end with. */

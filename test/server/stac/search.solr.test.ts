@@ -333,6 +333,11 @@ describe("an item whose version has dots", () => {
 });
 
 describe("a search", () => {
+  it("finds words that end with a backslash", async () => {
+    expect((await search({ q: "back\\" })).numberMatched).toBe(3);
+    expect((await search({ q: "slash\\" })).numberMatched).toBe(0);
+  });
+
   const ORDERS = [
     "",
     "-id",
