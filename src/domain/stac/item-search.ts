@@ -187,11 +187,16 @@ function idsClause(ids: readonly string[]): string {
   return allOf([hasValue("dataset_id", [...all]), anyOf(clauses)]);
 }
 
-function resolverOf({ collections = [], isStrict }: ItemSearchInput): FilterContext["property"] {
+/** What a property is in the collections of a search. @throws Unreadable for one that they cannot compare */
+export function resolverOf({
+  collections = [],
+  isStrict,
+}: ItemSearchInput): FilterContext["property"] {
   const standards = new Set(collections.map((name) => standardOf(name)));
   const [standard] = standards.size === 1 ? standards : ([] as (Flavour | undefined)[]);
   return (name) => {
-    if (isNotComparable(name)) throw new Unreadable(`compares ${name}, which filters cannot do`);
+    if (isNotComparable(name))
+      throw new Unreadable(`has ${name}, which can neither be compared nor sorted by`);
     const property = propertyOf(name, standard);
     const isOfOthers = property.kind === "text" && property.owners !== undefined;
     if (isStrict && (property.kind === "unknown" || isOfOthers)) {

@@ -86,6 +86,14 @@ beforeAll(async () => {
       variable: [variable],
       version,
     })),
+    ...["a", "b"].map((product, at) => ({
+      file: `/gems/${product}.nc`,
+      project: ["nextGEMS"],
+      product: [product],
+      model: ["gems"],
+      experiment: [`e${9 - at}`],
+      variable: ["tas"],
+    })),
   ]);
 });
 
@@ -333,6 +341,16 @@ describe("an item whose version has dots", () => {
 });
 
 describe("a search", () => {
+  it("sorts by a name in the meaning of the collection's standard", async () => {
+    const sorted = async (sortby: string) =>
+      (
+        await get<Page>(`/collections/nextGEMS/items?sortby=${sortby}&filter=model='gems'`)
+      ).features.map(({ properties }) => properties["nextgems:experiment_id"]);
+    expect(await sorted("experiment_id")).toEqual(["a", "b"]);
+    expect(await sorted("-experiment_id")).toEqual(["b", "a"]);
+    expect(await sorted("simulation_id")).toEqual(["b", "a"]);
+  });
+
   it("finds words that end with a backslash", async () => {
     expect((await search({ q: "back\\" })).numberMatched).toBe(3);
     expect((await search({ q: "slash\\" })).numberMatched).toBe(0);
