@@ -52,7 +52,7 @@ class Compiler {
     if (!("name" in expression) || expression.kind === "null") return { isTrue, isKnown };
     const { name } = expression;
     const property = this.#context.property(typeof name === "string" ? name : name.property);
-    const owners = property.kind === "text" ? property.owners : undefined;
+    const owners = property.kind === "text" ? property.owners?.clause : undefined;
     if (owners === undefined) return { isTrue, isKnown };
     return { isTrue: allOf([owners, isTrue]), isKnown: allOf([owners, isKnown]) };
   }
@@ -119,7 +119,7 @@ class Compiler {
         return NOTHING;
       case "text": {
         const { field, owners } = property;
-        return owners === undefined ? exists(field) : allOf([owners, exists(field)]);
+        return owners === undefined ? exists(field) : allOf([owners.clause, exists(field)]);
       }
       case "geometry":
         return exists("bbox");

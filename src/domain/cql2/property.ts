@@ -10,9 +10,16 @@ export interface InstantField {
   readonly shown?: "first" | "last";
 }
 
+/** The items of some projects. */
+interface Owners {
+  /** In lower case. */
+  readonly projects: readonly string[];
+  readonly clause: string;
+}
+
 export type Property =
-  /** One or more texts, as written in documents. `owners`: the only items that have it, as a clause; left out for all. */
-  | { readonly kind: "text"; readonly field: string; readonly owners?: string }
+  /** One or more texts, as written in documents. `owners`: the only items that have it; left out for all. */
+  | { readonly kind: "text"; readonly field: string; readonly owners?: Owners }
   /** True or false: of a field, in which it is false if it is missing, or the same for all. */
   | { readonly kind: "flag"; readonly field?: string; readonly value?: boolean }
   /** An instant has the same field twice. */

@@ -71,6 +71,9 @@ export const onlyValue = (field: string, value: string): string =>
 /** Matches values that begin with this text; `*` and `?` are literal. */
 export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
 
+/** Matches values in which this text occurs; `*` and `?` are literal. */
+export const contains = (field: string, text: string): string => `${field}:*${escapeBare(text)}*`;
+
 /** Matches values sorted before a text of letters and digits. */
 export const sortedBefore = (field: string, text: string): string => `${field}:[* TO ${text}}`;
 

@@ -13,10 +13,9 @@ import {
   allBut,
   allOf,
   anyOf,
-  clause,
+  contains,
   exists,
   hasValue,
-  literally,
   NOTHING,
   ofSame,
 } from "../search/lucene.js";
@@ -141,27 +140,39 @@ function freeTextClause(terms: readonly string[]): string {
   if (words.some((word) => word.length > MAX_TERM)) {
     throw new Unreadable(`must have terms of at most ${MAX_TERM} characters`);
   }
-  return anyOf(
-    words.flatMap((word) => SEARCHED_FIELDS.map((field) => clause(field, `*${literally(word)}*`))),
-  );
+  return anyOf(words.flatMap((word) => SEARCHED_FIELDS.map((field) => contains(field, word))));
 }
 
-/** The datasets and versions that an id may stand for. */
+/** Most dots of a version that an id can end with. */
+const MAX_DOTS = 4;
+/** Versions with dots by which lists of ids are searched: others may be parts of names, and each takes clauses of the query. */
+const DOTTED = /^v?\d+(?:\.\d[\w-]*){1,2}$/i;
+
+/** The datasets and versions that an id may stand for: each of its last dots may be the border between the two. */
 export function candidatesOf(
   id: string,
 ): readonly { readonly name: string; readonly version: string | undefined }[] {
-  const dot = id.lastIndexOf(".");
-  const last = id.slice(dot + 1);
-  const name = id.slice(0, Math.max(dot, 0));
-  if (name === "" || last === "") return [{ name: id, version: undefined }];
-  const bare = /^v\d+$/.test(last) ? [{ name, version: last.slice(1) }] : [];
-  return [{ name, version: last }, ...bare, { name: id, version: undefined }];
+  const parts = id.split(".");
+  const borders = parts
+    .map((_, at) => at)
+    .slice(1)
+    .slice(-1 - MAX_DOTS)
+    .reverse();
+  const versioned = borders.flatMap((at) => {
+    const [name, version] = [parts.slice(0, at).join("."), parts.slice(at).join(".")];
+    // Ids have a `v` before versions that are numbers.
+    if (name === "" || version === "" || /^\d+$/.test(version)) return [];
+    const bare = /^v\d+$/.test(version) ? [{ name, version: version.slice(1) }] : [];
+    return [{ name, version }, ...bare];
+  });
+  return [...versioned, { name: id, version: undefined }];
 }
 
 /** The files of the items with these ids. One clause for each version, as Solr limits the clauses of a query. */
 function idsClause(ids: readonly string[]): string {
   const versions = new Map<string | undefined, Set<string>>();
   for (const { name, version } of ids.flatMap(candidatesOf)) {
+    if (version?.includes(".") && !DOTTED.test(version)) continue;
     const names = versions.get(version) ?? new Set();
     versions.set(version, names.add(name));
   }
@@ -176,11 +187,16 @@ function idsClause(ids: readonly string[]): string {
   return allOf([hasValue("dataset_id", [...all]), anyOf(clauses)]);
 }
 
-function resolverOf({ collections = [], isStrict }: ItemSearchInput): FilterContext["property"] {
+/** What a property is in the collections of a search. @throws Unreadable for one that they cannot compare */
+export function resolverOf({
+  collections = [],
+  isStrict,
+}: ItemSearchInput): FilterContext["property"] {
   const standards = new Set(collections.map((name) => standardOf(name)));
   const [standard] = standards.size === 1 ? standards : ([] as (Flavour | undefined)[]);
   return (name) => {
-    if (isNotComparable(name)) throw new Unreadable(`compares ${name}, which filters cannot do`);
+    if (isNotComparable(name))
+      throw new Unreadable(`has ${name}, which can neither be compared nor sorted by`);
     const property = propertyOf(name, standard);
     const isOfOthers = property.kind === "text" && property.owners !== undefined;
     if (isStrict && (property.kind === "unknown" || isOfOthers)) {

@@ -133,8 +133,9 @@ export const collectionsClause = (collections: readonly string[]): string =>
 /** @param own the standard whose name is before the property's: items of others do not have it */
 function ofField(field: string, own?: Flavour): Property {
   if (HIDDEN.has(field as Facet)) return { kind: "unknown" };
-  const owners = own?.projects && collectionsClause(own.projects);
-  return { kind: "text", field, ...(owners !== undefined && { owners }) };
+  const projects = own?.projects;
+  if (projects === undefined) return { kind: "text", field };
+  return { kind: "text", field, owners: { projects, clause: collectionsClause(projects) } };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ScanQuery } from "../completeness/group-query.js";
 import { TooManyResults } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import type { Search } from "../search/search.js";
+import { lowerCase } from "../text/case-folding.js";
 
 export interface SortKey {
   /** A field with docValues. */
@@ -15,6 +16,8 @@ export interface SortKey {
   readonly missing?: string;
   /** Which of the values of its files a dataset shows; left out: all, of which the first in the order counts. */
   readonly shown?: "first" | "last";
+  /** The only projects whose files have a value, in lower case; left out: all. */
+  readonly projects?: readonly string[];
 }
 
 /** A dataset with its values of the sort keys; undefined for those without one, which come last. */
@@ -64,6 +67,10 @@ function sortable(value: string): string {
   return `0${String(999_999_999 - Number(digits)).padStart(9, "0")}${rest}`;
 }
 
+const isOwner = (document: Document, { projects }: SortKey): boolean =>
+  projects === undefined ||
+  storedValues(document, "project").some((one) => projects.includes(lowerCase(String(one))));
+
 /** Characters of datasets and their values that are held to be sorted. */
 const MAX_CHARACTERS = 50_000_000;
 
@@ -86,7 +93,9 @@ class SortAccumulator {
         this.#items.set(name, known);
         this.#add(name.length);
       }
-      for (const [index, { field, isDescending, missing, shown }] of this.#keys.entries()) {
+      for (const [index, key] of this.#keys.entries()) {
+        if (!isOwner(document, key)) continue;
+        const { field, isDescending, missing, shown } = key;
         const stored = storedValues(document, field).map((one) => sortable(String(one)));
         const isWithout = stored.length === 0 && missing !== undefined;
         const isGreatest = shown === undefined ? isDescending : shown === "last";
@@ -117,7 +126,14 @@ class SortAccumulator {
 /** Scans the files of a search for the values of the keys. */
 export const sortQuery = (search: Search, keys: readonly SortKey[]): ScanQuery<SortedItems> => ({
   search,
-  fields: [...new Set(["dataset_id", ...keys.map(({ field }) => field)])],
+  fields: [
+    ...new Set([
+      "dataset_id",
+      ...keys.flatMap(({ field, projects }) =>
+        projects === undefined ? [field] : [field, "project"],
+      ),
+    ]),
+  ],
   key: JSON.stringify(keys),
   accumulator: () => new SortAccumulator(keys),
 });

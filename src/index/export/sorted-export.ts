@@ -6,7 +6,7 @@ import { SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
-import type { SolrHttp } from "../transport/http.js";
+import { LEADERS_FIRST, type SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import type { SolrDocument } from "./document-batch.js";
 import { readExport } from "./export.js";
@@ -27,13 +27,21 @@ export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 
  * Opens the export of an index. Of several shards it exports each from a replica that answers, and merges them.
  *
  * @param parameters of the search, with `sort` and `fl`
+ * @param more parameters that choose the replicas, LEADERS; left out: any
  */
-export async function openExport(http: SolrHttp, parameters: URLSearchParams): Promise<OpenExport> {
+export async function openExport(
+  http: SolrHttp,
+  parameters: URLSearchParams,
+  more?: Readonly<Record<string, string>>,
+): Promise<OpenExport> {
   const solr = new SolrCollection(http, FILES);
-  if (!isSharded(http.topology, FILES)) return openShard(solr, parameters);
-  const replicas = await solr.replicas({ timeoutMs: maxPermitMs(http) });
+  const isChosen = more !== undefined && http.topology.cloud;
+  if (!isChosen && !isSharded(http.topology, FILES)) return openShard(solr, parameters);
+  const replicas = await solr.replicas({ timeoutMs: maxPermitMs(http) }, more);
   if (replicas.length === 0) throw new SolrUnavailable("Solr does not name its replicas");
   const shards = replicas.map((replica) => openShard(solr, parameters, replica));
+  const [first, ...others] = shards;
+  if (first !== undefined && others.length === 0) return first;
   return {
     batches: merged(
       shards.map(({ batches }) => batches),
@@ -78,8 +86,12 @@ interface Sorted {
   readonly by: readonly string[];
 }
 
+/** Other replicas may show a change later than the leaders, by which versions of the index and numbers of documents are read. */
+const LEADERS = { "shards.preference": LEADERS_FIRST };
+
 /**
- * Batches of documents, as they arrive. After a pause longer than Solr's own idle timeout, the export has to be opened again.
+ * Batches of documents of the leaders, as they arrive. After a pause longer than Solr's own idle timeout, the export has to be
+ * opened again.
  *
  * @throws SolrUnavailable when it broke off or lacks documents
  */
@@ -90,6 +102,6 @@ export async function* exportSorted(
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   const sort = by.map((field) => `${field} asc`).join(",");
   const parameters = searchParameters(search, { fl: fields.join(","), sort });
-  const { batches } = await openExport(http, parameters);
+  const { batches } = await openExport(http, parameters, LEADERS);
   for await (const { documents } of batches) yield documents;
 }

@@ -43,8 +43,8 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
   }
 
   /**
-   * Takes one request if the answer is cached, else two. The version is read before the documents. If the index changes in
-   * between, the answer is cached under an outdated version and never used again.
+   * Takes one request if the answer is cached, else two, or in SolrCloud three. The version is read before the documents. If the
+   * index changes in between, the answer is cached under an outdated version and never used again.
    */
   async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
@@ -62,13 +62,19 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
           throw new TooManyResults(numFound, MAX_DOCUMENTS, "files to examine");
         }
         const scan = accumulator();
+        let scanned = 0;
         if (numFound > 0) {
           const sorted = { fields: [...new Set([...fields, ORDER])], by: [ORDER] };
           const batches = exportSorted(this.#http, search, sorted);
-          for await (const documents of batches) scan.add(documents);
+          for await (const documents of batches) {
+            scanned += documents.length;
+            scan.add(documents);
+          }
         }
         const value = await scan.result();
-        return { value, version, ...(value.size !== undefined && { size: value.size }) };
+        // Another number of documents is that of another version.
+        const of = scanned === numFound ? version : undefined;
+        return { value, version: of, ...(value.size !== undefined && { size: value.size }) };
       },
       key,
     );

@@ -89,12 +89,24 @@ describe("a property with the name of a standard as its prefix", () => {
     }
   });
 
+  it("sorts the items that have it, and the others come last", async () => {
+    const variables = async (sortby: string) =>
+      (await get<Page>("/search", { sortby })).features.map(
+        ({ properties }) => properties["cmip6:variable_id"],
+      );
+    const none = [undefined, undefined, undefined];
+    expect(await variables("cmip6:variable_id")).toEqual(["pr", "tas", ...none]);
+    expect(await variables("-cmip6:variable_id")).toEqual(["tas", "pr", ...none]);
+  });
+
   it("is unknown in a collection of another standard, like any that it does not have", async () => {
     const filter = "cmip6:variable_id = 'tas'";
     for (const collection of ["CMIP5", "own"]) {
-      const query = new URLSearchParams({ filter });
-      const response = await service.get(`/stac/collections/${collection}/items?${query}`);
-      expect(response.status, collection).toBe(400);
+      for (const parameters of [{ filter }, { sortby: "cmip6:variable_id" }]) {
+        const query = new URLSearchParams(parameters);
+        const response = await service.get(`/stac/collections/${collection}/items?${query}`);
+        expect(response.status, `${collection} ${query}`).toBe(400);
+      }
     }
     expect((await get<Page>("/collections/cmip6/items", { filter })).numberMatched).toBe(1);
   });

@@ -72,6 +72,28 @@ beforeAll(async () => {
       fs_type: "hsm",
       checksum: `sha256:${"ab".repeat(32)}`,
     },
+    ...[
+      ["tas", "v1.2"],
+      ["tas", "v1.10"],
+      ["pr", "1.2.3"],
+      ["psl", "v2.rc.1"],
+    ].map(([variable, version]) => ({
+      file: `/dots/${variable}/${version}/a.nc`,
+      project: ["DOTS"],
+      product: ["p"],
+      model: ["back\\slash"],
+      experiment: ["e"],
+      variable: [variable],
+      version,
+    })),
+    ...["a", "b"].map((product, at) => ({
+      file: `/gems/${product}.nc`,
+      project: ["nextGEMS"],
+      product: [product],
+      model: ["gems"],
+      experiment: [`e${9 - at}`],
+      variable: ["tas"],
+    })),
   ]);
 });
 
@@ -294,7 +316,46 @@ describe("items", () => {
   });
 });
 
+describe("an item whose version has dots", () => {
+  it("is found by its address and by its id", async () => {
+    const { features } = await search({ collections: "DOTS" });
+    const versions = features.map(({ properties }) => properties.version).sort();
+    expect(versions).toEqual(["1.2.3", "v1.10", "v2.rc.1"]);
+    for (const { id, links, properties } of features) {
+      const own = await fetch(links.find(({ rel }) => rel === "self")?.href ?? "");
+      expect(await own.json()).toMatchObject({ id, properties: { latest: true } });
+      // Lists of ids are searched by versions whose parts begin with digits.
+      const expected = properties.version === "v2.rc.1" ? [] : [id];
+      expect(ids(await search({ ids: id }))).toEqual(expected);
+      expect(ids(await search({ filter: `id = '${id}'` }))).toEqual(expected);
+    }
+    const newest = features.find(({ properties }) => properties.version === "v1.10")?.id ?? "";
+    const older = newest.replace("v1.10", "v1.2");
+    const item = await get<Item>(`/collections/DOTS/items/${encodeURIComponent(older)}`);
+    expect(item).toMatchObject({ id: older, properties: { latest: false, version: "v1.2" } });
+    await get(
+      `/collections/DOTS/items/${encodeURIComponent(newest.replace("v1.10", "v1.3"))}`,
+      404,
+    );
+  });
+});
+
 describe("a search", () => {
+  it("sorts by a name in the meaning of the collection's standard", async () => {
+    const sorted = async (sortby: string) =>
+      (
+        await get<Page>(`/collections/nextGEMS/items?sortby=${sortby}&filter=model='gems'`)
+      ).features.map(({ properties }) => properties["nextgems:experiment_id"]);
+    expect(await sorted("experiment_id")).toEqual(["a", "b"]);
+    expect(await sorted("-experiment_id")).toEqual(["b", "a"]);
+    expect(await sorted("simulation_id")).toEqual(["b", "a"]);
+  });
+
+  it("finds words that end with a backslash", async () => {
+    expect((await search({ q: "back\\" })).numberMatched).toBe(3);
+    expect((await search({ q: "slash\\" })).numberMatched).toBe(0);
+  });
+
   const ORDERS = [
     "",
     "-id",
@@ -411,8 +472,11 @@ describe("a search", () => {
   it("accepts a thousand ids with a thousand versions, and thousands of conditions up to the documented number", async () => {
     const [first] = (await search({ limit: "1" })).features;
     const many = Array.from({ length: 999 }, (_, index) => `A.b${index}.v${20_000_000 + index}`);
-    const found = await post<Page>("/search", { ids: [...many, first?.id] });
-    expect(ids(found)).toEqual([first?.id]);
+    const dotted = many.map((id, index) => id.replace(/v.*/, `v1.${index}.${index}`));
+    for (const others of [many, dotted]) {
+      const found = await post<Page>("/search", { ids: [...others, first?.id] });
+      expect(ids(found)).toEqual([first?.id]);
+    }
     const condition = { op: "like", args: [{ property: "variable" }, "%"] };
     const likes = (count: number) => ({
       filter: { op: "or", args: Array.from({ length: count }, () => condition) },

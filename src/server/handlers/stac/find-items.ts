@@ -8,11 +8,9 @@ import {
 } from "../../../domain/aggregation/dataset-page.js";
 import { eachValue } from "../../../domain/aggregation/facet-request.js";
 import { invalidParameter } from "../../../domain/errors.js";
-import { Unreadable } from "../../../domain/extent/period.js";
 import type { Search } from "../../../domain/search/search.js";
 import { filesOf, type ItemFacts, itemQuery } from "../../../domain/stac/item-facts.js";
-import { allItems } from "../../../domain/stac/item-search.js";
-import { propertyOf } from "../../../domain/stac/properties.js";
+import { allItems, type ItemSearchInput, resolverOf } from "../../../domain/stac/item-search.js";
 import {
   type Cursor,
   compareItems,
@@ -23,19 +21,25 @@ import {
 } from "../../../domain/stac/sorted-items.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import type { StacIndex } from "./known-values.js";
-import type { ItemPaging } from "./requested-items.js";
+import { type ItemPaging, reading } from "./requested-items.js";
 
 /** Sorts before and after all dates; what items show for data without a period. */
 const [BEFORE_ALL, AFTER_ALL] = ["", "~"];
 
-function sortKeys({ sortby, location }: ItemPaging): SortKey[] {
+/** Properties are those that filters of the same search compare. */
+function sortKeys({ sortby, location }: ItemPaging, input: ItemSearchInput): SortKey[] {
+  const propertyOf = resolverOf(input);
   return sortby.map(({ property: name, isDescending }) => {
-    const property = propertyOf(name);
+    const property = reading("sortby", location, () => propertyOf(name));
     switch (property.kind) {
       case "id":
         return { field: "dataset_id", isDescending };
       case "text":
-        return { field: property.field, isDescending };
+        return {
+          field: property.field,
+          isDescending,
+          ...(property.owners && { projects: property.owners.projects }),
+        };
       case "flag":
         if (property.field !== undefined) return { field: property.field, isDescending };
         break;
@@ -134,13 +138,14 @@ interface FoundItems {
   readonly next: string | undefined;
 }
 
-/** Refuses a search if too many files must be read to sort its items. */
+/** @param input what `search` was made of. Refuses a search if too many files must be read to sort its items. */
 export async function findItems(
   search: Search,
+  input: ItemSearchInput,
   paging: ItemPaging,
   index: StacIndex,
 ): Promise<FoundItems> {
-  const keys = sortKeys(paging);
+  const keys = sortKeys(paging, input);
   const [first] = keys;
   const isById = first === undefined || first.field === "dataset_id";
   const { limit } = paging;
@@ -162,10 +167,5 @@ export async function findItems(
 
 function cursorOf({ token, location }: ItemPaging, keys: number): Cursor | undefined {
   if (token === undefined) return undefined;
-  try {
-    return decodeCursor(token, keys);
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    throw invalidParameter("token", error.message, location);
-  }
+  return reading("token", location, () => decodeCursor(token, keys));
 }

@@ -35,7 +35,7 @@ const MAX_IDS = 1000;
 const MAX_SORT_KEYS = 10;
 
 /** Does work on a part; text that cannot be read is an issue of it. */
-function reading<T>(name: string, location: Location, work: () => T): T {
+export function reading<T>(name: string, location: Location, work: () => T): T {
   try {
     return work();
   } catch (error) {

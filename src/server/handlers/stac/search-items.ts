@@ -61,7 +61,7 @@ async function itemsPage(
 ) {
   const index = indexOf(request, services);
   const search = await builtSearch(input, paging.location, index);
-  const { facts, matched, next } = await findItems(search, paging, index);
+  const { facts, matched, next } = await findItems(search, input, paging, index);
   recordItemSearch(request, input, matched);
   const { fields } = paging;
   const source = await assetSource(facts, request, services);

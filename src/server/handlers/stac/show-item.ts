@@ -30,17 +30,20 @@ export const stacItem: Handler<"stacItem"> = async (request, services) => {
   return { status: 200, type: GEOJSON, headers: listCaching(request, services), body };
 };
 
+const namesOf = (id: string): string[] => [...new Set(candidatesOf(id).map(({ name }) => name))];
+
 async function newestItem(id: string, index: StacIndex): Promise<ItemFacts | undefined> {
-  const names = [...new Set(candidatesOf(id).map(({ name }) => name))];
-  const all = await itemsOf(names, allItems(), index);
+  const all = await itemsOf(namesOf(id), allItems(), index);
   return all.find((one) => idOf(one) === id);
 }
 
 async function olderItem(id: string, index: StacIndex): Promise<ItemFacts | undefined> {
+  const every = allItems(true);
+  const sized = await sizesOf(namesOf(id), every, index);
+  const known = new Set(sized.flatMap(({ val, count }) => (count > 0 ? [val] : [])));
   for (const { name, version } of candidatesOf(id)) {
-    if (version === undefined) continue;
-    const { filters } = allItems(true);
-    const ofVersion = { filters: [...filters, hasValue("version", [version])] };
+    if (version === undefined || !known.has(name)) continue;
+    const ofVersion = { filters: [...every.filters, hasValue("version", [version])] };
     const [found] = await itemsOf([name], ofVersion, index);
     if (found !== undefined && idOf(found) === id) return found;
   }
