@@ -1025,9 +1025,10 @@ export interface paths {
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
          *     gives it.
          *
-         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files: docs/joins.md says what
-         *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
-         *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
+         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files, or one for each variable
+         *     and member if the names of datasets lack these: docs/joins.md says what is joined and what is refused. Such an address
+         *     belongs to the files in their present state: once one of them changes, it is 409, and a new list has a new address. It is
+         *     kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
          *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start`.
@@ -1056,9 +1057,10 @@ export interface paths {
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses, as operation `createZarrCatalogue`
          *     gives it.
          *
-         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files: docs/joins.md says what
-         *     is joined and what is refused. Such an address belongs to the files in their present state: once one of them changes, it
-         *     is 409, and a new list has a new address. It is kept for 90 days after its last use. Up to 50,000 files are joined at once.
+         *     With `join=dataset` there is one address for each dataset that is found, a store of all its files, or one for each variable
+         *     and member if the names of datasets lack these: docs/joins.md says what is joined and what is refused. Such an address
+         *     belongs to the files in their present state: once one of them changes, it is 409, and a new list has a new address. It is
+         *     kept for 90 days after its last use. Up to 50,000 files are joined at once.
          *
          *     Where the service hides what its caller may not read on the disk, such files are left out;
          *     counts of facets have them all the same, as have `start`.
@@ -2027,7 +2029,7 @@ export interface components {
             joins: components["schemas"]["Join"][];
         };
         Join: {
-            /** @description The name of the dataset; a star stands for what differs. */
+            /** @description The name of the dataset, with variable and member where it lacks them; a star stands for what differs. */
             name: string;
             /** @description The address of its zarr stream; that of the file if there is only one. */
             url: string;

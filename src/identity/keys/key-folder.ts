@@ -35,6 +35,7 @@ export class KeyFolder implements KeyStore {
   readonly #unreadable = new Set<string>();
   /** When the folder was read last, by `#monotonic`. */
   #readAt = Number.NEGATIVE_INFINITY;
+  #renewing: Promise<unknown> | undefined;
   readonly #folder: string;
   readonly #report: Report;
   readonly #monotonic: () => number;
@@ -59,8 +60,13 @@ export class KeyFolder implements KeyStore {
   }
 
   async cached(): Promise<readonly SigningKey[]> {
-    // While the folder cannot be read, the known keys still verify tokens.
-    if (this.#monotonic() - this.#readAt >= MAX_AGE_MS) await this.known().catch(() => {});
+    // Nobody waits for it: while the folder cannot be read, or hangs, the known keys still verify tokens.
+    if (this.#monotonic() - this.#readAt >= MAX_AGE_MS)
+      this.#renewing ??= this.known()
+        .catch(() => {})
+        .finally(() => {
+          this.#renewing = undefined;
+        });
     return this.#keys;
   }
 

@@ -1,9 +1,13 @@
 /** What backup and restore do in a data folder: account files, the index of the embedded Solr, and the mark of a restore. */
 import { randomBytes } from "node:crypto";
-import { chmod, copyFile, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
-import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
+import {
+  makePrivate,
+  makePrivateFolder,
+  writePrivateFile,
+} from "../../platform/file-system/private-files.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import { SetupError } from "../collections/setup-error.js";
 import { prepareCores } from "../embedded/cores.js";
@@ -49,7 +53,7 @@ export async function hasAccounts(folder: string): Promise<boolean> {
 async function copyPrivately(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
-    await chmod(to, 0o600);
+    await makePrivate(to);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -99,7 +103,7 @@ export async function layOutIndex(
     await makePrivateFolder(index);
     for (const file of await readdir(join(from, snapshotOf(name)))) {
       await copyFile(join(from, snapshotOf(name), file), join(index, file));
-      await chmod(join(index, file), 0o600);
+      await makePrivate(join(index, file));
     }
   }
   await rm(home, { recursive: true, force: true });

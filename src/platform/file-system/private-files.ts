@@ -68,6 +68,17 @@ export async function giveToOwner(file: FileHandle, folder: string): Promise<voi
   await file.chown(owner.uid, owner.gid).catch(() => {});
 }
 
+/** Gives a copied file to the owner of its folder alone. */
+export async function makePrivate(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.chmod(0o600);
+    await giveToOwner(file, dirname(path));
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * Writes a file atomically with mode 0600: a reader sees the old file or the new one.
  *

@@ -80,7 +80,7 @@ export class DayFiles {
 
   /** @param line without a line break */
   write(line: string): void {
-    if (this.#characters > MAX_WAITING) {
+    if (this.#characters > MAX_WAITING || this.#hangs) {
       this.lost += 1;
       this.#unreported += 1;
       return;
@@ -119,7 +119,9 @@ export class DayFiles {
     );
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    process.off("exit", this.#atExit);
+    // Lines that came while the file was being closed.
+    this.#writeNow();
+    if (this.#waiting.length === 0) process.off("exit", this.#atExit);
   }
 
   #schedule(milliseconds: number): void {

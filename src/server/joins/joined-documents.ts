@@ -73,6 +73,9 @@ function placeOf(
     textOf(document, "format").toLowerCase() === "zarr" || String(document.file).endsWith(".zarr");
   // Files without a dataset are joined to nothing.
   if (id === "" || isStore) return { name: String(document.file), label: "" };
+  // A file with many variables is one of a series of such files.
+  const only = (field: string): string =>
+    storedValues(document, field).length === 1 ? textOf(document, field) : "";
   const differing = kind === "dataset" ? [] : DIFFERING[kind];
   const labels: string[] = [];
   let dotted = `.${id}.`;
@@ -80,16 +83,13 @@ function placeOf(
     const text = textOf(document, field);
     const at = text === "" ? -1 : dotted.lastIndexOf(`.${text}.`);
     if (at >= 0) dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
-    if (text !== "" && (at >= 0 ? field !== "institute" : OF_SERIES.includes(field)))
-      labels.push(text);
+    if (at >= 0 ? field !== "institute" : OF_SERIES.includes(field)) labels.push(only(field));
   }
   for (const field of OF_SERIES) {
-    const [text, ...others] = storedValues(document, field).map(String);
-    // A file with many variables is one of a series of such files.
-    if (text === undefined || others.length > 0 || differing.includes(field)) continue;
-    if (!dotted.includes(`.${text}.`)) dotted += `${text}.`;
+    const text = differing.includes(field) ? "" : only(field);
+    if (text !== "" && !dotted.includes(`.${text}.`)) dotted += `${text}.`;
   }
-  return { name: dotted.slice(1, -1), label: labels.join(".") };
+  return { name: dotted.slice(1, -1), label: labels.filter((label) => label !== "").join(".") };
 }
 
 /** The version as people write it. */

@@ -122,22 +122,34 @@ describe("an open data set", () => {
     const each = 100 << 20;
     const ends: (() => void)[] = [];
     const make = () =>
-      new Promise<Uint8Array>((resolve) => ends.push(() => resolve(new Uint8Array(1))));
-    const first = budget.making(each, make);
-    const second = budget.making(each, make);
+      new Promise<Uint8Array>((resolve) => ends.push(() => resolve(new Uint8Array(5))));
+    const first = budget.making(each, "one", make);
+    const second = budget.making(each, "one", make);
+    const third = budget.making(each, "one", make);
+    const ofOther = budget.making(each, "other", make);
     await expect.poll(() => ends.length).toBe(1);
     // What is being made is in use, and keeps no reader waiting.
     expect([budget.used, budget.booked]).toEqual([each, 0]);
     ends[0]?.();
     const sent = budget.hold(await first);
     await expect.poll(() => ends.length).toBe(2);
-    expect([budget.used, budget.booked]).toEqual([2 * each, each]);
+    // A made chunk takes what it has, compressed.
+    expect([budget.used, budget.booked]).toEqual([each + 5, 5]);
     ends[1]?.();
-    await second;
-    await expect.poll(() => budget.used).toBe(each);
+    // Clients take turns.
+    await Promise.race([second, ofOther]);
+    await expect.poll(() => ends.length).toBe(3);
+    ends[2]?.();
+    await Promise.all([second, ofOther]);
+    await expect.poll(() => ends.length).toBe(4);
+    ends[3]?.();
+    await third;
+    await expect.poll(() => budget.used).toBe(5);
     sent();
     expect(budget.used).toBe(0);
-    const failing = budget.making(each, () => Promise.reject(new Error("damaged")));
+    const whole = budget.making(600 << 20, "one", make);
+    await expect(whole).rejects.toThrow("more memory than reading may have");
+    const failing = budget.making(each, "one", () => Promise.reject(new Error("damaged")));
     await expect(failing).rejects.toThrow("damaged");
     expect(budget.used).toBe(0);
   });

@@ -134,17 +134,20 @@ describe("the difference of two datasets", () => {
 
   it.each([
     ["K", "degC"],
-    ["K", undefined],
-    [undefined, "1"],
+    ["mm/day", "kg m-2 s-1"],
+    ["m/s2", "m s-1"],
   ])("is refused for data in %s and %s", async (own, other) => {
     await expect(subtract(own, other)).rejects.toThrow(
-      `other.nc has other units (${other ?? "none"} instead of ${own ?? "none"}), so no difference can be drawn.`,
+      `other.nc has other units (${other} instead of ${own}), so no difference can be drawn.`,
     );
   });
 
   it.each([
     ["K", "kelvin"],
     ["kg m-2 s-1", "kg m^-2 s^-1"],
+    ["W/m2", "W m**-2"],
+    ["m/s", "m s-1"],
+    ["K", undefined],
     [undefined, undefined],
   ])("is drawn for data in %s and %s", async (own, other) => {
     const { drawn } = await subtract(own, other);

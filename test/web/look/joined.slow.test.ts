@@ -4,20 +4,25 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeJoins } from "../../files/zarr/joins/joins.js";
 import { drawn, pixels } from "../../support/page/drawn.js";
-import { type OpenPage, useBrowsing } from "../../support/page/page.js";
+import { addressOf, type OpenPage, useBrowsing } from "../../support/page/page.js";
 import { signInOn } from "../../support/page/page-sign-in.js";
 import { freshFolder } from "../../support/run/folders.js";
 import type { TestDocument } from "../../support/service/service.js";
 import { useService, useUser } from "../../support/service/use-service.js";
 
+/** Files of one dataset of CMIP5, of which one store has one variable. */
+const TWO_VARIABLES = "other_variables_at_the_same_times";
+
 const folder = freshFolder();
 let documents: readonly TestDocument[];
 beforeAll(async () => {
-  const sets = await makeJoins(folder, "aligned", "units_of_data");
+  const sets = await makeJoins(folder, "aligned", "units_of_data", TWO_VARIABLES);
   documents = sets.flatMap((set) =>
     set.files.map((file) => ({
       file: join(set.folder, file),
-      ...{ project: ["look"], variable: ["tas"], time_frequency: ["day"], model: [set.name] },
+      project: [set.name === TWO_VARIABLES ? "CMIP5" : "look"],
+      variable: [set.name === TWO_VARIABLES ? (file.split("_")[0] ?? "") : "tas"],
+      ...{ time_frequency: ["day"], model: [set.name], realm: ["atmos"] },
       ...{ experiment: ["x"], product: ["p"], institute: ["i"], ensemble: ["r1"] },
       ...{ cmor_table: ["t"], grid_label: ["gn"], fs_type: "posix", format: "nc" },
     })),
@@ -62,6 +67,20 @@ describe("the first look of a dataset", () => {
       seen.add(String(pixel?.value));
     }
     expect(seen.size).toBe(3);
+  });
+
+  it("opens all files with the variable of the example, where the dataset has several", async () => {
+    const { page, go } = opened;
+    await lookFromRow(TWO_VARIABLES);
+    const own = await addressOf(page);
+    for (const variable of ["pr", "tas"]) {
+      own.searchParams.set("look_file", join(folder, TWO_VARIABLES, `${variable}_0.nc`));
+      await go(`look${own.search}`);
+      await drawn(page);
+      const chosen = page.getByLabel("Variable").locator("option:checked");
+      expect(await chosen.textContent()).toContain(variable);
+      expect(await page.getByRole("slider", { name: "time" }).getAttribute("max")).toBe("7");
+    }
   });
 
   it("says why files are not one, and shows the first of them", async () => {

@@ -1,7 +1,8 @@
 /** The streams of a file, and of a dataset as one. */
 import { literally } from "../../../src/domain/search/lucene.js";
+import { facetsOf } from "../search/facets.js";
 import { Refused } from "../service/problem.js";
-import { type Pairs, send } from "../service/request.js";
+import { getJson, type Pairs, send } from "../service/request.js";
 import { currentUser } from "../service/session.js";
 import { words } from "../words/look.js";
 import { NotFound } from "./look-failure.js";
@@ -62,13 +63,14 @@ export async function streamId(
 }
 
 /**
- * The identifier of a dataset's joined store; undefined if there is none, or nobody is signed in. Whether the files fit
- * together is known once the store is opened.
+ * The identifier of the joined store of a dataset that has a file; undefined if there is none, or nobody is signed in. Whether
+ * the files fit together is known once the store is opened.
  *
  * @throws as send
  */
 export async function joinedId(
   dataset: string,
+  file: string,
   flavour: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -76,6 +78,27 @@ export async function joinedId(
   const query: Pairs = [
     ["dataset_id", literally(dataset)],
     ["join", "dataset"],
+    ["translate", "false"],
   ];
-  return idIn(await loadAddresses(flavour, query, signal));
+  const addresses = await loadAddresses(flavour, query, signal);
+  if (addresses.trim().split("\n").length < 2) return idIn(addresses);
+  const own = await seriesOf(file, flavour, signal);
+  return idIn(await loadAddresses(flavour, [...query, ...own], signal));
+}
+
+/** The variable and the member of a file: some datasets have a store for each. @throws as send */
+async function seriesOf(file: string, flavour: string, signal: AbortSignal): Promise<Pairs> {
+  const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
+    in: { flavour, uniq_key: "file" },
+    query: [
+      ["file", literally(file)],
+      ["multi-version", "true"],
+      ["translate", "false"],
+      ...["variable", "ensemble"].map((name) => ["facets", name] as const),
+    ],
+    signal,
+  });
+  return facetsOf(answer).flatMap(({ name, values }) =>
+    values.map(({ value }) => [name, literally(value)] as const),
+  );
 }

@@ -93,7 +93,7 @@ export const words = {
     `${name} lies on another grid (${how}), so no difference can be drawn.`,
   otherDimensions: "other dimensions",
   otherUnits: (name: string, own: string, other: string) =>
-    `${name} has other units (${other || "none"} instead of ${own || "none"}), so no difference can be drawn.`,
+    `${name} has other units (${other} instead of ${own}), so no difference can be drawn.`,
   otherSampled: "The two are sampled in different places, so no difference can be drawn.",
   gridSizes: (own: string, other: string) => `${other} cells instead of ${own}`,
   gridPlaces: "other longitudes or latitudes",

@@ -1,5 +1,11 @@
 /** The budget of the memory that reading files takes, booked before it is allocated. */
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
+import {
+  type ClientKey,
+  FairSemaphore,
+  type Permit,
+  type PermitRequest,
+} from "../../../platform/concurrency/fair-semaphore.js";
 import { TooLarge } from "../../netcdf/errors.js";
 import { ReadingBusy } from "../errors.js";
 
@@ -19,9 +25,13 @@ const READING_MEMORY = 512 << 20;
 const TIMEOUT = 5000;
 /** Milliseconds without progress after which a transfer may be broken off, if others wait for its memory. */
 const STUCK = 2000;
-/** The part of the memory that chunks take while they are made, and milliseconds that one waits for others. */
+/** The part of the memory that chunks take while they are made, their number, and how many wait for how many milliseconds. */
 const MADE_SHARE = 1 / 8;
+const MAX_MADE = 64;
+const MAX_WAITING = 1000;
 const MADE_TIMEOUT = 20_000;
+
+const tooLarge = () => new TooLarge("This takes more memory than reading may have.");
 
 /**
  * The memory, in bytes, that files may cost the service above its baseline, the reading processes included.
@@ -30,19 +40,26 @@ const MADE_TIMEOUT = 20_000;
  */
 export class MemoryBudget extends Budget {
   readonly #senders = new Set<Sender>();
-  /** Turns of chunks that are made here. Together they take a small part, or there is only one: their readers need the rest. */
-  readonly #turns: Budget;
-  /** Bytes booked for chunks that are being made. */
+  /** Chunks that are made here: together they take a small part, or there is only one, as their readers need the rest. */
+  readonly #turns: FairSemaphore<PermitRequest & { readonly bytes: number }>;
+  /** Bytes of chunks that are being made. */
   #making = 0;
   readonly #holders = new WeakMap<ArrayBufferLike, { readonly lease: Lease; holders: number }>();
 
   constructor(total = READING_MEMORY) {
     const errors = {
+      tooLarge,
       refused: () => new ReadingBusy("Too much is being read at the moment."),
-      tooLarge: () => new TooLarge("This takes more memory than reading may have."),
     };
     super(total, errors);
-    this.#turns = new Budget(total * MADE_SHARE, errors);
+    this.#turns = new FairSemaphore({
+      permits: MAX_MADE,
+      maxWaiting: MAX_WAITING,
+      perClient: { permits: MAX_MADE, waiting: MAX_WAITING / 2 },
+      timeoutMs: MADE_TIMEOUT,
+      mayRun: ({ bytes }) => this.#making === 0 || this.#making + bytes <= total * MADE_SHARE,
+      refused: errors.refused,
+    });
   }
 
   override take(bytes: number, timeoutMs = TIMEOUT): Promise<Lease> {
@@ -70,24 +87,36 @@ export class MemoryBudget extends Budget {
 
   /** Without chunks that are being made, so that these do not wait for the readers that wait for them. */
   override get booked(): number {
-    return super.booked - this.#making;
+    return Math.max(0, super.booked - this.#making);
   }
 
-  /** Makes a chunk in this process, of what readers return. @param bytes of its values */
-  async making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const turn = await this.#turns.take(Math.min(bytes, this.#turns.total), MADE_TIMEOUT);
+  /** Makes a chunk in this process, of what readers return. @param bytes of its values @throws TooLarge, ReadingBusy */
+  async making(
+    bytes: number,
+    client: ClientKey | undefined,
+    make: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
+    // What a reader returns for it may be as large.
+    if (2 * bytes > this.total) throw tooLarge();
+    const turn = await new Promise<Permit>((resolve, reject) => {
+      const begin = (permit: Permit): void => {
+        this.#making += bytes;
+        resolve(permit);
+      };
+      this.#turns.request({ client, bytes }, begin, reject);
+    });
     let lease: Lease | undefined;
     try {
       lease = await this.take(bytes);
-      this.#making += bytes;
       const data = await make();
+      lease.shrink(data.buffer.byteLength);
       setImmediate(this.own(data, lease));
       return data;
     } catch (error) {
       lease?.release();
       throw error;
     } finally {
-      if (lease !== undefined) this.#making -= bytes;
+      this.#making -= bytes;
       turn.release();
     }
   }

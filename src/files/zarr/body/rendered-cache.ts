@@ -8,7 +8,7 @@ export interface RenderedChunks {
 
 export interface MadeChunks extends RenderedChunks {
   /** As MemoryBudget.making. */
-  making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
+  readonly making: MemoryBudget["making"];
 }
 
 interface Kept {
@@ -47,7 +47,5 @@ export class RenderedCache implements MadeChunks {
     this.#chunks.set(tag, { data, release: this.#budget.hold(data) });
   }
 
-  making(bytes: number, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    return this.#budget.making(bytes, make);
-  }
+  readonly making: MemoryBudget["making"] = (...chunk) => this.#budget.making(...chunk);
 }

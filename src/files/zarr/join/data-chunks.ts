@@ -12,7 +12,7 @@ import type { MadeChunks } from "../body/rendered-cache.js";
 import { type ChunkPlace, type Content, UNWRITTEN } from "../dataset/dataset.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
-import type { ReadingClient } from "../worker/client.js";
+import { keyOf, type ReadingClient } from "../worker/client.js";
 import { filled } from "./plan/held-variables.js";
 import { type DataOrigin, type FileGroup, type FileRun, formIn } from "./plan/planned.js";
 
@@ -79,7 +79,7 @@ export class DataChunks {
       // Each file that lacks the variable must still be there, or its absence would be a guess.
       for (const { file } of runs) await this.#access.open(file.index, client);
       if (plan.fill?.isCommon === true) return UNWRITTEN;
-      const data = await this.#rendered.making(valueBytes(chunk), async () =>
+      const data = await this.#rendered.making(valueBytes(chunk), keyOf(client), async () =>
         encoded(filled(valueBytes(chunk), plan.fill?.bytes), plan.codecs),
       );
       return { kind: "bytes", data, tag };
@@ -153,7 +153,7 @@ export class DataChunks {
     // Opened by each reader, as access differs; only the reading is shared.
     const files = await Promise.all(runs.map(({ file }) => this.#access.open(file.index, client)));
     return this.#renders.join(async () => {
-      const data = await this.#rendered.making(valueBytes(chunk), () =>
+      const data = await this.#rendered.making(valueBytes(chunk), keyOf(client), () =>
         assemble(chunk, files, client),
       );
       this.#rendered.set(tag, data);

@@ -66,6 +66,7 @@ export function readArrays(
         if (!isOfArray) throw error;
       }
     }
+    source.reader.requireUnchanged();
     return values;
   } finally {
     source.close();

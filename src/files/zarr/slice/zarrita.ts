@@ -40,6 +40,15 @@ function codecsIn(version: 2 | 3, document: Json): NamedCodec[] {
   });
 }
 
+/** Why zarrita would misread an array with these codecs, or those inside of its shards. */
+function misread(codecs: readonly NamedCodec[]): string | undefined {
+  for (const codec of codecs) {
+    const reason = ignored(codec, codecs) ?? misread(codecsIn(3, codec.configuration));
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
 /** What zarrita ignores of a codec, as a part of a sentence; undefined for codecs that it reads as they are meant. */
 function ignored({ name, configuration }: NamedCodec, codecs: readonly NamedCodec[]) {
   const { dtype, astype = dtype, index_location: index = "end" } = configuration;
@@ -70,12 +79,9 @@ function fillOf(type: string, fill: unknown): unknown {
 
 /** The document of an array as zarrita reads it right. @throws NotReadableFormat */
 export function forZarrita(version: 2 | 3, document: Json): Json {
-  const codecs = codecsIn(version, document);
-  for (const codec of codecs) {
-    const reason = ignored(codec, codecs);
-    if (reason !== undefined)
-      throw new NotReadableFormat(`The values are stored in a way that is not read: ${reason}.`);
-  }
+  const reason = misread(codecsIn(version, document));
+  if (reason !== undefined)
+    throw new NotReadableFormat(`The values are stored in a way that is not read: ${reason}.`);
   const type = String(version === 3 ? document.data_type : document.dtype);
   return { ...document, fill_value: fillOf(type, document.fill_value) };
 }

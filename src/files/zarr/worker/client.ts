@@ -7,3 +7,6 @@ export interface TimedClient {
 
 /** The client of a reading order. Clients take turns. A key alone if its time is not counted. */
 export type ReadingClient = string | TimedClient;
+
+export const keyOf = (client: ReadingClient | undefined): string | undefined =>
+  typeof client === "object" ? client.key : client;

@@ -8,7 +8,7 @@ import { elementCount } from "../../netcdf/shape.js";
 import { MemoryBudget } from "../body/memory-budget.js";
 import { type PortableError, ReadingBusy, revive } from "../errors.js";
 import { type Selection, shapeOf } from "../slice/selection.js";
-import type { ReadingClient } from "./client.js";
+import { keyOf, type ReadingClient } from "./client.js";
 import { needsDecoder } from "./operations.js";
 import { bytesIn, type Order, type Results, type Task } from "./protocol.js";
 import { startReader } from "./start-reader.js";
@@ -123,7 +123,7 @@ export class ReadingPool {
     const answer = this.#pool.ask(
       { task, time: this.#time },
       {
-        client: typeof client === "object" ? client.key : client,
+        client: keyOf(client),
         signal,
         subject: {
           key: task.path,

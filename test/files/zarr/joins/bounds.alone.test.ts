@@ -93,7 +93,7 @@ describe("a join of 10,000 files with 4.9 million chunks", () => {
         return readFileFacts(path, identity);
       },
       dataset: async (file) => (await datasets.at(file)) as FileDataset,
-      rendered: { get: () => undefined, set: () => {}, making: (_, make) => make() },
+      rendered: { get: () => undefined, set: () => {}, making: (_bytes, _client, make) => make() },
       together: 2,
     };
     const joins = new Joins(reading, 200);

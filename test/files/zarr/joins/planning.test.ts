@@ -152,7 +152,7 @@ describe("joins of files with very many times", () => {
         return known(0, 1, { held: new Map([["time", new Uint8Array(BYTES)]]) }).facts;
       },
       dataset: () => Promise.reject(new Error("no file is needed")),
-      rendered: { get: () => undefined, set: () => {}, making: (_, make) => make() },
+      rendered: { get: () => undefined, set: () => {}, making: (_bytes, _client, make) => make() },
       together: 4,
     };
     return { joins: new Joins(reading), read };

@@ -61,17 +61,18 @@ interface Found {
 const IN_PREPARATION = "urn:climate-nextgen:problem:join-in-preparation";
 
 /**
- * All files of a dataset as one; the reason, if they cannot be joined. Many files take long when they are joined first.
+ * All files of a dataset as one, or those with the variable of a file; the reason, if they cannot be joined. Many files take long when they are joined first.
  *
  * @param onProgress receives how far the service is
  */
 async function openJoined(
   dataset: string,
+  file: string,
   flavour: string,
   signal: AbortSignal,
   onProgress: (text: string) => void,
 ): Promise<OpenDataset | string> {
-  const id = await joinedId(dataset, flavour, signal).catch(refusal);
+  const id = await joinedId(dataset, file, flavour, signal).catch(refusal);
   if (typeof id !== "string") return id?.message ?? words.joinNeedsUser;
   for (;;) {
     const opened = await openDataset(id, signal).catch(refusal);
@@ -112,7 +113,7 @@ export function OpenedFile({
   const answer = useAnswer(key, async (signal): Promise<Found> => {
     setProgress(undefined);
     const joined =
-      dataset === undefined ? "" : await openJoined(dataset, flavour, signal, setProgress);
+      dataset === undefined ? "" : await openJoined(dataset, file, flavour, signal, setProgress);
     if (typeof joined !== "string") return { key, dataset: joined, isWhole: true };
     const id = await streamId(file, flavour, signal);
     return { key, dataset: await openDataset(id, signal), isWhole: false, reason: joined };

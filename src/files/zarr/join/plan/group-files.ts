@@ -34,7 +34,7 @@ export async function groupFiles(
   const notes: string[] = [];
   const groups = [...byLabel.keys()].sort().map((label): FileGroup => {
     const ordered = inOrder(byLabel.get(label) ?? []);
-    for (const overlap of ordered.overlaps) requireAllKept(overlap);
+    for (const overlap of ordered.overlaps) requireAllKept(overlap, axis);
     overlaps.push(...ordered.overlaps);
     if (ordered.empty.length > 0)
       notes.push(`Files without steps are left out: ${ordered.empty.join(", ")}.`);
@@ -101,8 +101,11 @@ function requireSameTimes([first, ...others]: readonly FileGroup[]): void {
 }
 
 /** Steps are left out only if the file that keeps them has the same variables. */
-function requireAllKept({ kept, cut }: Overlap<KnownFile>): void {
-  const lost = cut.facts.forms.find(({ name }) => formIn(kept, name) === undefined);
+function requireAllKept({ kept, cut, isWhole }: Overlap<KnownFile>, axis: string): void {
+  const lost = cut.facts.forms.find(
+    ({ name, dimensions }) =>
+      formIn(kept, name) === undefined && (isWhole || dimensions.includes(axis)),
+  );
   if (lost === undefined) return;
   throw new JoinRefused(
     `${cut.name} and ${kept.name} have the same times, and ${kept.name} has no ${lost.name}.`,
