@@ -172,10 +172,18 @@ describe("documents of several datasets", () => {
       ["r1", ["tas", "pr"]],
       ["r2", ["tas", "pr"]],
     ]);
-    const all = [2000, 2001].map((year) => ({
-      ...{ file: `/d/${year}.nc`, dataset_id: "all", variable: ["tas", "pr"] },
+    // Files with many variables need not have all of them.
+    const all = [
+      ["tas", "pr"],
+      ["evspsbl", "tas", "pr"],
+      ["tas", "pr"],
+    ].map((variable, i) => ({
+      ...{ file: `/d/${i}.nc`, dataset_id: "all", variable },
     }));
-    expect(joinedGroups(all, "dataset").map(({ files }) => files.length)).toEqual([2]);
+    for (const kind of ["dataset", "variables"] as const) {
+      const [{ files } = { files: [] }, ...others] = joinedGroups(all, kind);
+      expect([others, files.map(({ group }) => group)]).toEqual([[], ["", "", ""]]);
+    }
   });
 
   it("have those of their files that are elsewhere, unless a copy is here", () => {
