@@ -9,13 +9,16 @@ import { datasetId } from "../../src/files/zarr/address.js";
 import {
   listedName,
   ODD_NAMES,
+  runScript,
   type StoredFile,
   saved,
+  shells,
   storeFiles,
 } from "../server/downloads/scene.js";
 import { freshFolder } from "../support/run/folders.js";
 import { runHere } from "../support/service/command.js";
 import { fillIndex, startService, type TestService } from "../support/service/service.js";
+import { bearer } from "../support/service/sign-in.js";
 import { person } from "../support/service/user-data.js";
 
 let service: TestService;
@@ -32,7 +35,7 @@ beforeAll(async () => {
   const odd = ODD_NAMES.map((name, index) => ({
     name,
     content: randomBytes(1000 + index),
-    bare: index === 3,
+    bare: index === 1,
   }));
   const all = await storeFiles(data, [...odd, { name: "empty.nc", content: Buffer.alloc(0) }]);
   stored = all.stored;
@@ -40,9 +43,13 @@ beforeAll(async () => {
     { name: "open.nc", content: randomBytes(3_000_000) },
     { name: "other.nc", content: randomBytes(10) },
   ]);
+  const newer = await storeFiles(join(data, "newer"), [
+    { name: "other.nc", content: randomBytes(20) },
+  ]);
   await fillIndex(service.solr, [
     ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
     ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
+    ...newer.documents.map((one) => ({ ...one, product: ["newer"] })),
     { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
   ]);
 });
@@ -74,6 +81,28 @@ describe("download", () => {
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain("23 of 23 files there, 0 B fetched");
     expect(sent()).toBe(before);
+  });
+
+  it("goes on where the script ended, and the script where it ended", async () => {
+    const path = "/databrowser/download/native/file?product=odd&layout=flat";
+    const script = join(folder, "download.sh");
+    await writeFile(script, await (await service.get(path, bearer(token))).text());
+    const [shell] = await shells(folder);
+    if (shell === undefined) throw new Error("there is no shell");
+    const args = ["product=odd", "--layout", "flat"];
+    const runs = [
+      async () => (await runScript({ shell, script, to, token })).status,
+      async () => (await download(args, { CLIMATE_NEXTGEN_TOKEN: token })).code,
+    ];
+    const differing = ODD_NAMES.filter((name) => listedName(name) !== name).length;
+    for (const [first, second] of [runs, runs.toReversed()]) {
+      await rm(to, { recursive: true });
+      await mkdir(to);
+      expect(await first?.()).toBe(0);
+      const before = sent();
+      expect(await second?.()).toBe(0);
+      expect(sent() - before).toBe(differing);
+    }
   });
 
   it("needs no token for public data, saves by dataset and version, and reports what it leaves out", async () => {
@@ -129,6 +158,34 @@ describe("download", () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("other.nc exists already and is another file");
     expect((await stat(join(to, "open.nc"))).size).toBe(3_000_000);
+    expect((await download([...args, "--replace"])).code).toBe(0);
+    expect((await stat(join(to, "other.nc"))).size).toBe(10);
+  });
+
+  it("replaces a file by another one of its name, and this one by the first again", async () => {
+    for (const [product, bytes] of [
+      ["open", 10],
+      ["newer", 20],
+      ["open", 10],
+    ] as const) {
+      const args = [`product=${product}`, "file=*other.nc", "--layout", "flat", "--replace"];
+      const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect((await stat(join(to, "other.nc"))).size).toBe(bytes);
+    }
+  });
+
+  it("counts a file as there only once it has its name", async () => {
+    const args = ["product=open", "--layout", "flat"];
+    await mkdir(join(to, "other.nc"));
+    const broken = await download([...args, "--replace"]);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toContain("other.nc cannot be written");
+    await rm(join(to, "other.nc"), { recursive: true });
+    await writeFile(join(to, "other.nc"), "mine");
+    const ran = await download(args);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("other.nc exists already and is another file");
     expect((await download([...args, "--replace"])).code).toBe(0);
     expect((await stat(join(to, "other.nc"))).size).toBe(10);
   });

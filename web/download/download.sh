@@ -223,6 +223,23 @@ fail() {
   report fail 0 "$1"
 }
 
+# Notes that the file is verified under its name.
+remember() {
+  printf '%s %s %s %s\n' "$id" "$size" "$sum" "$name" >> "$state/done"
+}
+
+# Gives the complete partial file its name, and then notes it: mv may fail, or be killed while it copies. A file without size and
+# checksum cannot be verified under its name by a later run, so it is noted before, while no file has the name.
+place() {
+  if [ -d "$target" ]; then
+    return 1
+  elif [ "$size$sum" = -- ]; then
+    rm -f -- "$target" && remember && mv -f -- "$part" "$target"
+  else
+    mv -f -- "$part" "$target" && remember
+  fi
+}
+
 # Waits for some seconds, unless a signal comes.
 pause() {
   sleep "$1" &
@@ -240,7 +257,7 @@ job() {
   decode "$name"
   if [ -e "$target" ] || [ -L "$target" ]; then
     if [ "$size$sum" != -- ] && [ -f "$target" ] && verify "$target" "$size" "$sum"; then
-      printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
+      remember
       report there "$found" "$name"
       report "$result" 0 "$name"
       return
@@ -353,9 +370,7 @@ job() {
   done
   got=$(size_of "$part")
   case $target in */*) mkdir -p -- "${target%/*}" 2> /dev/null ;; esac
-  # Before the file gets its name: a run that is killed in between finds the partial file complete.
-  printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
-  if mv -f -- "$part" "$target" 2> /dev/null; then
+  if place 2> /dev/null; then
     rm -f "$head" "$again"
     report "$result" "$got" "$name"
   else
@@ -598,11 +613,11 @@ main() {
   summary
 }
 
-# The list, with = before what earlier runs have verified, and + before all else. $1 what is verified
+# The list, with = before what earlier runs have verified, and + before all else. $1 what is verified; the last line of a name counts
 marked() {
   entries | awk '
-    kind == "done" { known[$1 " " $2 " " $3] = 1; next }
-    { print ((($3 " " $1 " " $2) in known) ? "=" : "+"), $0 }' kind=done "$1" kind=list -
+    kind == "done" { known[$4] = $1 " " $2 " " $3; next }
+    { print (known[$5] == $3 " " $1 " " $2 ? "=" : "+"), $0 }' kind=done "$1" kind=list -
 }
 
 # Without a lock, as nothing is written. What is verified, or is there with its length, is not missing.

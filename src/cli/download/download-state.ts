@@ -2,10 +2,11 @@
  * The state of a download beside its files: partial files, their entity tags, and which files are verified. The download
  * script keeps the same, so that each goes on where the other ended.
  */
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { isAlive } from "../../platform/processes/process-identity.js";
+import { escaped } from "../../server/formats/download/targets.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";
@@ -25,8 +26,11 @@ interface Part {
   readonly total: number;
 }
 
-const lineOf = ({ id, size, checksum }: ListedFile): string =>
+/** A file of the service, and what the index knows of it. */
+const keyOf = ({ id, size, checksum }: ListedFile): string =>
   `${id} ${size ?? "-"} ${checksum ? `${checksum.algorithm}:${checksum.digits}` : "-"}`;
+/** Its path on this machine, in one word. */
+const nameOf = ({ target }: ListedFile): string => escaped(target.join("/"));
 
 /** The files of a list that are there. */
 interface Done {
@@ -38,9 +42,10 @@ interface Done {
 
 export class DownloadState implements Done {
   readonly #folder: string;
-  readonly #done: Set<string>;
+  /** The last verified file of each path. */
+  readonly #done: Map<string, string>;
 
-  private constructor(folder: string, done: Set<string>) {
+  private constructor(folder: string, done: Map<string, string>) {
     this.#folder = folder;
     this.#done = done;
   }
@@ -82,7 +87,7 @@ export class DownloadState implements Done {
   }
 
   async has(file: ListedFile): Promise<boolean> {
-    if (!this.#done.has(lineOf(file))) return false;
+    if (this.#done.get(nameOf(file)) !== keyOf(file)) return false;
     const found = await stat(this.target(file)).catch(() => undefined);
     return found?.isFile() === true;
   }
@@ -92,10 +97,27 @@ export class DownloadState implements Done {
     return found?.isFile() === true && found.size === file.size;
   }
 
-  /** Remembers that a file is verified. */
+  /** Remembers that a file is verified under its name. */
   async verified(file: ListedFile): Promise<void> {
-    this.#done.add(lineOf(file));
-    await appendFile(join(this.#folder, NAME, "done"), `${lineOf(file)}\n`);
+    await appendFile(join(this.#folder, NAME, "done"), `${keyOf(file)} ${nameOf(file)}\n`);
+    this.#done.set(nameOf(file), keyOf(file));
+  }
+
+  /**
+   * Gives the complete partial file its name, and then remembers it: the renaming may fail. A file without size and checksum cannot
+   * be verified under its name by a later run, so it is remembered before, while no file has the name.
+   */
+  async place(file: ListedFile): Promise<void> {
+    const target = this.target(file);
+    await mkdir(dirname(target), { recursive: true });
+    const isKnown = file.size !== undefined || file.checksum !== undefined;
+    if (!isKnown) {
+      await rm(target, { force: true });
+      await this.verified(file);
+    }
+    await rename(this.partPath(file), target);
+    if (isKnown) await this.verified(file);
+    await rm(this.#headPath(file), { force: true });
   }
 
   partPath({ id }: ListedFile): string {
@@ -127,16 +149,13 @@ export class DownloadState implements Done {
     await rm(this.#headPath(file), { force: true });
   }
 
-  async dropHead(file: ListedFile): Promise<void> {
-    await rm(this.#headPath(file), { force: true });
-  }
-
   #headPath({ id }: ListedFile): string {
     return join(this.#folder, NAME, `${id}.head`);
   }
 }
 
-async function readDone(own: string): Promise<Set<string>> {
+async function readDone(own: string): Promise<Map<string, string>> {
   const text = await readFile(join(own, "done"), "utf8").catch(() => "");
-  return new Set(text.split("\n"));
+  const lines = text.split("\n").map((line) => [line.lastIndexOf(" "), line] as const);
+  return new Map(lines.map(([end, line]) => [line.slice(end + 1), line.slice(0, end)]));
 }

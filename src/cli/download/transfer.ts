@@ -1,8 +1,7 @@
 /** Fetches one file: resumes, verifies, and tries again. */
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -76,7 +75,7 @@ export class Transfer {
       if (!replaces) return failed("exists already and is another file; --replace replaces it");
     }
     try {
-      return await this.#fetch(file, target);
+      return await this.#fetch(file);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined || code === undefined) throw error;
@@ -84,7 +83,7 @@ export class Transfer {
     }
   }
 
-  async #fetch(file: ListedFile, target: string): Promise<Fetched> {
+  async #fetch(file: ListedFile): Promise<Fetched> {
     const { state, signal, onBytes } = this.#options;
     let tries = 0;
     let anew = 0;
@@ -112,11 +111,7 @@ export class Transfer {
         await sleep(pause * 1000, undefined, { signal });
       }
     }
-    await mkdir(dirname(target), { recursive: true });
-    // Before the file gets its name: a run that ends in between finds the partial file complete.
-    await state.verified(file);
-    await rename(state.partPath(file), target);
-    await state.dropHead(file);
+    await state.place(file);
     return done(Math.min(there, file.size ?? there), file);
   }
 

@@ -56,10 +56,14 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       { name: "open.nc", content: randomBytes(300_000) },
       { name: "other.nc", content: randomBytes(10), bare: true },
     ]);
+    const newer = await storeFiles(join(data, "newer"), [
+      { name: "open.nc", content: randomBytes(3000) },
+    ]);
     const product = { product: ["open"], experiment: ["x"] };
     await fillIndex(service.solr, [
       ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
       ...open.documents.map((one) => ({ ...one, ...product, version: "20200101" })),
+      ...newer.documents.map((one) => ({ ...one, product: ["newer"] })),
       { file: join(data, "x.zarr"), format: "zarr", product: ["left-out"] },
       { file: "https://example.org/far.nc", product: ["left-out"] },
     ]);
@@ -128,6 +132,13 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       as: Partial<{ token: string }> = { token },
     ) => runScript({ shell: first as Shell, script: text, to, options, ...as });
 
+    /** The first shell, with a program that fails. */
+    async function withBroken(program: string): Promise<Shell> {
+      const folder = await mkdtemp(join(tops, "broken-"));
+      await writeFile(join(folder, program), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      return { ...(first as Shell), path: `${folder}:${first?.path}` };
+    }
+
     it("saves files below the parts of their dataset's name and its version", async () => {
       await run(await script("product=open"), [], {});
       expect([...(await saved(to)).keys()].sort()).toEqual([
@@ -143,6 +154,34 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(ran.status).toBe(1);
       expect(ran.output).toContain("open.nc exists already and is another file");
       expect((await saved(to)).get("open.nc")?.toString()).toBe("mine");
+      expect((await run(text, ["-f"], {})).status).toBe(0);
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
+    it("replaces a file by another one of its name, and this one by the first again", async () => {
+      const [older, newer] = ["product=open&layout=flat", "product=newer&layout=flat"];
+      for (const [query, size] of [
+        [older, 300_000],
+        [newer, 3000],
+        [older, 300_000],
+      ] as const) {
+        const ran = await run(await script(query), ["-f"]);
+        expect(ran.status, ran.output).toBe(0);
+        expect((await saved(to)).get("open.nc")?.length).toBe(size);
+      }
+    });
+
+    it("counts a file as there only once it has its name", async () => {
+      const text = await script("product=open&layout=flat");
+      for (const name of ["open.nc", "other.nc"]) await put(join(to, name), "mine");
+      const shell = await withBroken("mv");
+      const broken = await runScript({ shell, script: text, to, options: ["-f"] });
+      expect(broken.status).toBe(1);
+      expect(broken.output).toContain("open.nc cannot be written");
+      const ran = await run(text, [], {});
+      expect(ran.status, ran.output).toBe(1);
+      expect(ran.output).toContain("open.nc exists already and is another file");
+      expect((await saved(to)).get("other.nc")?.length).toBe(10);
       expect((await run(text, ["-f"], {})).status).toBe(0);
       expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
     });
