@@ -187,11 +187,16 @@ busybox_get() {
 # Waits for a program of this job, which a signal ends with the job.
 await() {
   child=$1
-  printf '%s\n' "$child" > "$run/$slot.child"
+  if ! printf '%s\n' "$child" > "$run/$slot.child"; then
+    kill -9 "$child"
+    fail "$name" "cannot be fetched, as $run cannot be written"
+    exit 1
+  fi
   wait "$child"
   set -- "$?"
   child=
-  : > "$run/$slot.child"
+  # A redirection of ":" that fails would end the job without a report.
+  printf '' 2> /dev/null > "$run/$slot.child"
   return "$1"
 }
 
@@ -250,9 +255,13 @@ pause() {
 job() {
   slot=$1 size=$2 sum=$3 id=$4 url=$SERVICE/data-portal/files/$4/$5 name=$6
   # A job that the script has not noted when it is killed would be ended by nobody.
-  until [ -s "$run/$slot" ]; do kill -0 "$$" 2> /dev/null || exit; done
+  until [ -s "$run/$slot" ]; do
+    [ -d "$run" ] || exit
+    kill -0 "$$" 2> /dev/null || exit
+  done
   child=
-  trap '[ -n "$child" ] && kill "$child" 2> /dev/null; fail "$name" "was ended by a signal"; exit 143' HUP INT TERM
+  # A program that has just been started can lose any other signal than KILL.
+  trap '[ -n "$child" ] && kill -9 "$child" 2> /dev/null; fail "$name" "was ended by a signal"; exit 143' HUP INT TERM
   part=$state/$id.part head=$state/$id.head again=$state/$id.again
   decode "$name"
   if [ -e "$target" ] || [ -L "$target" ]; then
@@ -308,7 +317,7 @@ job() {
           total=$(header content-length "$head")
           case $total in *[!0-9]*) total='' ;; esac
           if [ "$outcome" = retry ]; then
-            [ "$ended" -eq 0 ] && [ ! -f "$part" ] && : > "$part"
+            [ "$ended" -eq 0 ] && [ ! -f "$part" ] && printf '' > "$part"
             now=0
             [ -f "$part" ] && now=$(size_of "$part")
             # A proxy may send a file without its length.
@@ -467,6 +476,8 @@ stopped() {
   trap '' HUP INT TERM
   kill "$watcher" 2> /dev/null
   end_jobs
+  # A job that is not noted yet, or that a signal came too early for, ends when it finds no folder of notes.
+  mv "$run" "$run.ended" 2> /dev/null
   wait
   clean
   note "Stopped. Run the script again to go on."
@@ -568,8 +579,10 @@ main() {
   trap 'stopped 130' INT
   trap 'stopped 143' TERM
   [ "$check" = yes ] && rm -f "$state/done"
-  [ -f "$state/done" ] || : > "$state/done"
-  : > "$state/failed"
+  if ! printf '' >> "$state/done" || ! printf '' > "$state/failed"; then
+    clean
+    die "the folder $folder cannot be written"
+  fi
   if [ "$program" = wget ] && [ -n "$token" ]; then
     (umask 077 && printf 'header = Authorization: Bearer %s\n' "$token" > "$state/wgetrc")
   fi
@@ -600,7 +613,7 @@ main() {
     take
     [ "$rejected" = yes ] && break
     job "$slot" "$size" "$sum" "$id" "$url" "$name" < /dev/null &
-    printf '%s\n' "$!" > "$run/$slot"
+    printf '%s\n' "$!" > "$run/$slot" || stopped 1
   done < "$state/list"
   # The slot that a rejected token gave back has no job any more.
   [ "$rejected" = yes ] && turn=$((turn - 1))
