@@ -1,14 +1,17 @@
 /** The command download against a service. */
 import { createHash, randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../src/files/zarr/address.js";
 import {
   listedName,
   ODD_NAMES,
+  put,
   runScript,
   type StoredFile,
   saved,
@@ -197,11 +200,30 @@ describe("download", () => {
     expect((await download(["product=none"])).code).toBe(1);
     expect((await download(["prodct=x"])).stderr).toContain("did you mean product");
     expect((await download(["product=open", "--at-once", "0"])).code).toBe(2);
-    await mkdir(join(state(), "lock"), { recursive: true });
-    await writeFile(join(state(), "lock", "pid"), "1\n");
+    await put(join(state(), "lock", "pid"), `1 ${hostname()}\n`);
     const busy = await download(["product=open"]);
     expect(busy.code).toBe(2);
     expect(busy.stderr).toContain("Process 1 downloads into");
+    // In a container, an earlier process may have had the number of this one.
+    await put(join(state(), "lock", "pid"), `${process.pid} ${hostname()}\n`);
+    expect((await download(["product=open"])).code).toBe(0);
+  });
+
+  it("refuses a folder that another machine downloads into", async () => {
+    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+    let beats = 0;
+    const path = join(state(), "beat");
+    const other = setInterval(() => writeFileSync(path, `${beats++}`), 50);
+    const busy = await download(["product=open"]).finally(() => clearInterval(other));
+    expect(busy.code).toBe(2);
+    expect(busy.stderr).toContain("Process 1 of the machine elsewhere downloads into");
+  });
+
+  it("uses the folder of another machine whose process has ended", { tags: ["slow"] }, async () => {
+    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+    const ran = await download(["product=open"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Another machine has downloaded into this folder");
   });
 });
 

@@ -449,14 +449,19 @@ progress() {
   say "$line${1:+: $1}"
 }
 
-# Ends the jobs if this script is killed without notice, and lets it show the progress of long files.
+# Ends the jobs if this script is killed without notice, shows other machines that it runs, and lets it show the progress of long
+# files.
 watch() {
   seconds=0 every=10
   [ "$terminal" = yes ] && every=2
-  while kill -0 "$$" 2> /dev/null; do
+  while
     sleep 1
+    # A signal that comes before a subshell has its own traps is lost.
+    [ -d "$run" ] && kill -0 "$$" 2> /dev/null
+  do
     seconds=$((seconds + 1))
-    if [ "$((seconds % every))" -eq 0 ] && kill -0 "$$" 2> /dev/null; then printf '0 tick 0\n' >&3; fi
+    printf '%s\n' "$seconds" > "$state/beat"
+    if [ "$((seconds % every))" -eq 0 ]; then printf '0 tick 0\n' >&3; fi
   done
   end_jobs
 }
@@ -469,7 +474,7 @@ end_jobs() {
 
 clean() {
   [ -n "$watcher" ] && kill "$watcher" 2> /dev/null
-  rm -rf "$state/run" "$state/lock" "$state/list" "$state/turns" "$state/wgetrc"
+  rm -rf "$state/run" "$state/lock" "$state/beat" "$state/list" "$state/turns" "$state/wgetrc"
 }
 
 stopped() {
@@ -479,32 +484,56 @@ stopped() {
   # A job that is not noted yet, or that a signal came too early for, ends when it finds no folder of notes.
   mv "$run" "$run.ended" 2> /dev/null
   wait
+  watcher=
   clean
   note "Stopped. Run the script again to go on."
   exit "$1"
 }
 
+# Whether the holder of the lock runs somewhere: its watcher writes every second. The clocks of two machines may differ.
+beats() {
+  beat=$(cat "$state/beat" 2> /dev/null)
+  waited=0
+  while [ "$waited" -lt 60 ]; do
+    sleep 1
+    waited=$((waited + 1))
+    [ "$(cat "$state/beat" 2> /dev/null)" = "$beat" ] || return 0
+  done
+  return 1
+}
+
+# Whether a process of this machine runs. In a container, this script may have the number of an earlier one.
+runs() {
+  [ "$1" != "$$" ] && kill -0 "$1" 2> /dev/null
+}
+
 lock() {
   (umask 077 && mkdir -p "$state") || die "the folder $folder cannot be written"
+  machine=$(uname -n)
   if ! mkdir "$state/lock" 2> /dev/null; then
-    other=$(cat "$state/lock/pid" 2> /dev/null)
-    if [ -n "$other" ] && kill -0 "$other" 2> /dev/null; then
-      die "process $other downloads into this folder; if it does not, remove $state/lock"
-    fi
-    # Jobs of a script that was killed end within a second.
-    for file in "$state"/run/*/*; do
-      [ -f "$file" ] || continue
-      other=$(cat "$file")
-      waited=0
-      while [ -n "$other" ] && kill -0 "$other" 2> /dev/null; do
-        waited=$((waited + 1))
-        [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
-        sleep 1
+    [ -d "$state/lock" ] || die "the folder $folder cannot be written"
+    other='' place=''
+    [ -f "$state/lock/pid" ] && IFS=' ' read -r other place < "$state/lock/pid"
+    if [ "$place" = "$machine" ]; then
+      runs "$other" && die "process $other downloads into this folder; if it does not, remove $state/lock"
+      # Jobs of a script that was killed end within a second.
+      for file in "$state"/run/*/*; do
+        [ -f "$file" ] || continue
+        other=$(cat "$file")
+        waited=0
+        while [ -n "$other" ] && runs "$other"; do
+          waited=$((waited + 1))
+          [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
+          sleep 1
+        done
       done
-    done
+    else
+      note "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute."
+      beats && die "process $other of the machine $place downloads into this folder; if it does not, remove $state/lock"
+    fi
     rm -rf "$state/run"
   fi
-  printf '%s\n' "$$" > "$state/lock/pid" || die "the folder $folder cannot be written"
+  printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || die "the folder $folder cannot be written"
   mkdir -p "$run"
 }
 

@@ -3,13 +3,17 @@
  * script keeps the same, so that each goes on where the other ended.
  */
 import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { isAlive } from "../../platform/processes/process-identity.js";
 import { escaped } from "../../server/formats/download/targets.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";
+/** Seconds without a beat after which the lock of another machine is one of a process that was killed. */
+const PATIENCE = 60;
 
 /** A folder cannot be used for a download. */
 class UnusableFolder extends UserError {
@@ -42,6 +46,8 @@ interface Done {
 
 export class DownloadState implements Done {
   readonly #folder: string;
+  readonly #closed = new AbortController();
+  #beating: Promise<void> | undefined;
   /** The last verified file of each path. */
   readonly #done: Map<string, string>;
 
@@ -54,22 +60,26 @@ export class DownloadState implements Done {
   static async open(folder: string): Promise<DownloadState> {
     const own = join(folder, NAME);
     const lock = join(own, "lock");
-    await mkdir(own, { recursive: true, mode: 0o700 }).catch((error) => {
+    const refuse = (error: unknown): never => {
       throw new UnusableFolder(`${folder} cannot be written (${refusalOf(error)}).`);
-    });
+    };
+    await mkdir(own, { recursive: true, mode: 0o700 }).catch(refuse);
     try {
       await mkdir(lock);
-    } catch {
-      const pid = (await readFile(join(lock, "pid"), "utf8").catch(() => "")).trim();
-      if (/^\d+$/.test(pid) && isAlive(Number(pid))) {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") refuse(error);
+      const holder = await holderOf(own);
+      if (holder !== undefined) {
         throw new UnusableFolder(
-          `Process ${pid} downloads into ${folder}; if it does not, remove ${lock}.`,
+          `Process ${holder} downloads into ${folder}; if it does not, remove ${lock}.`,
         );
       }
-      await mkdir(lock, { recursive: true });
+      await mkdir(lock, { recursive: true }).catch(refuse);
     }
-    await writeFile(join(lock, "pid"), `${process.pid}\n`);
-    return new DownloadState(folder, await readDone(own));
+    await writeFile(join(lock, "pid"), `${process.pid} ${hostname()}\n`);
+    const state = new DownloadState(folder, await readDone(own));
+    state.#beating = beat(own, state.#closed.signal);
+    return state;
   }
 
   /** Reads which files are there, without locking the folder. */
@@ -77,8 +87,11 @@ export class DownloadState implements Done {
     return new DownloadState(folder, await readDone(join(folder, NAME)));
   }
 
-  close(): Promise<void> {
-    return rm(join(this.#folder, NAME, "lock"), { recursive: true, force: true });
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#beating;
+    for (const name of ["beat", "lock"])
+      await rm(join(this.#folder, NAME, name), { recursive: true, force: true });
   }
 
   /** The path under which a file is saved. */
@@ -152,6 +165,38 @@ export class DownloadState implements Done {
   #headPath({ id }: ListedFile): string {
     return join(this.#folder, NAME, `${id}.head`);
   }
+}
+
+/** The running process that holds a lock; undefined if it has ended. */
+async function holderOf(own: string): Promise<string | undefined> {
+  const text = await readFile(join(own, "lock", "pid"), "utf8").catch(() => "");
+  const [, pid = "", machine = ""] = /^(\d+) (.+)$/m.exec(text) ?? [];
+  // In a container, this process may have the number of an earlier one.
+  const isOther = Number(pid) !== process.pid;
+  if (machine === hostname()) return isOther && isAlive(Number(pid)) ? pid : undefined;
+  return (await beats(own)) ? `${pid} of the machine ${machine}` : undefined;
+}
+
+/** Shows other machines that the holder of a lock runs. */
+async function beat(own: string, closed: AbortSignal): Promise<void> {
+  for (let count = 0; !closed.aborted; count += 1) {
+    await writeFile(join(own, "beat"), `${count}\n`).catch(() => {});
+    await sleep(1000, undefined, { signal: closed, ref: false }).catch(() => {});
+  }
+}
+
+/** Whether the holder of a lock runs somewhere. The clocks of two machines may differ. */
+async function beats(own: string): Promise<boolean> {
+  const read = (): Promise<string> => readFile(join(own, "beat"), "utf8").catch(() => "");
+  const first = await read();
+  process.stderr.write(
+    "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
+  );
+  for (let second = 0; second < PATIENCE; second += 1) {
+    await sleep(1000);
+    if ((await read()) !== first) return true;
+  }
+  return false;
 }
 
 async function readDone(own: string): Promise<Map<string, string>> {

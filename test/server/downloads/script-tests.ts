@@ -1,5 +1,6 @@
 /** What the download script does, in shells with their programs for transfers. */
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -132,12 +133,40 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       as: Partial<{ token: string }> = { token },
     ) => runScript({ shell: first as Shell, script: text, to, options, ...as });
 
-    /** The first shell, with a program that fails. */
-    async function withBroken(program: string): Promise<Shell> {
-      const folder = await mkdtemp(join(tops, "broken-"));
-      await writeFile(join(folder, program), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    /** The first shell, with another program of a name. */
+    async function withProgram(name: string, text: string): Promise<Shell> {
+      const folder = await mkdtemp(join(tops, "bin-"));
+      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
       return { ...(first as Shell), path: `${folder}:${first?.path}` };
     }
+
+    const lock = () => join(to, ".climate-nextgen-download", "lock");
+
+    it("refuses a folder that another machine downloads into, and uses it once that has ended", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "1 elsewhere\n");
+      let beats = 0;
+      const other = setInterval(() => writeFileSync(join(lock(), "..", "beat"), `${beats++}`), 50);
+      const busy = await run(text, [], {}).finally(() => clearInterval(other));
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain(
+        "process 1 of the machine elsewhere downloads into this folder",
+      );
+      const shell = await withProgram("sleep", `exec /bin/sleep 0.01`);
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("uses a folder whose last process had its own number, as in a container", async () => {
+      const note = 'echo "$$ $(uname -n)" > "$0/lock/pid"; echo "$$" > "$0/run/1/1"; exec "$@"';
+      await put(join(lock(), "pid"), "");
+      await put(join(lock(), "..", "run", "1", "1"), "");
+      const state = join(lock(), "..");
+      const command = ["/bin/sh", "-c", note, state, ...(first as Shell).command];
+      const shell = { ...(first as Shell), command };
+      const ran = await runScript({ shell, script: await script("product=open"), to });
+      expect(ran.status, ran.output).toBe(0);
+    });
 
     it("saves files below the parts of their dataset's name and its version", async () => {
       await run(await script("product=open"), [], {});
@@ -174,7 +203,7 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
     it("counts a file as there only once it has its name", async () => {
       const text = await script("product=open&layout=flat");
       for (const name of ["open.nc", "other.nc"]) await put(join(to, name), "mine");
-      const shell = await withBroken("mv");
+      const shell = await withProgram("mv", "exit 1");
       const broken = await runScript({ shell, script: text, to, options: ["-f"] });
       expect(broken.status).toBe(1);
       expect(broken.output).toContain("open.nc cannot be written");
