@@ -76,10 +76,10 @@ decode() {
 # ---- Files and checksums
 
 size_of() {
-  printf '%s' "$(($(wc -c < "$1")))"
+  counted=$(wc -c < "$1") && printf '%s' "$((counted))"
 }
 
-# Sets $digits to those of a file's checksum; fails if no program computes it.
+# Sets $digits to those of a file's checksum. Status 1: no program computes it; 2: the program fails.
 digest() {
   case $1 in
     md5 | sha1 | sha224 | sha256 | sha384 | sha512) ;;
@@ -95,14 +95,14 @@ digest() {
   else
     return 1
   fi
-  await "$!" || return 1
-  read -r digits digits_of < "$output"
+  await "$!" || return 2
+  read -r digits digits_of < "$output" || return 2
   : "$digits_of"
 }
 
-# Compares a file with its entry. Sets $result to ok, or to length if only the length is known; to size or fail, and $reason.
+# Compares a file with its entry. Sets $result to ok, or to length if only the length is known; to size, fail or unread, and $reason.
 verify() {
-  result=fail reason="cannot be read"
+  result=unread reason="cannot be read"
   found=$(size_of "$1") || return 1
   if [ "$2" != - ] && [ "$found" -ne "$2" ]; then
     result=size
@@ -111,7 +111,14 @@ verify() {
   fi
   result=length
   [ "$3" = - ] && return 0
-  digest "${3%%:*}" "$1" || return 0
+  digest "${3%%:*}" "$1"
+  case $? in
+    1) return 0 ;;
+    2)
+      result=unread
+      return 1
+      ;;
+  esac
   if [ "$digits" = "${3#*:}" ]; then
     result=ok
     return 0
@@ -265,10 +272,15 @@ job() {
   part=$state/$id.part head=$state/$id.head again=$state/$id.again
   decode "$name"
   if [ -e "$target" ] || [ -L "$target" ]; then
+    result=
     if [ "$size$sum" != -- ] && [ -f "$target" ] && verify "$target" "$size" "$sum"; then
       remember
       report there "$found" "$name"
       report "$result" 0 "$name"
+      return
+    fi
+    if [ "$result" = unread ]; then
+      fail "$name" "exists already and cannot be read"
       return
     fi
     if [ "$replace" != yes ]; then
@@ -349,6 +361,10 @@ job() {
     fi
     if [ "$outcome" = whole ]; then
       if verify "$part" "$size" "$sum"; then break; fi
+      if [ "$result" = unread ]; then
+        fail "$name" "$reason"
+        return
+      fi
       rm -f "$part" "$head" "$again"
       spoiled=$((spoiled + 1))
       # A part of an earlier run may be of an earlier file, and bytes may be damaged on their way; a length is not.

@@ -227,6 +227,25 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect([...(await saved(to)).keys()]).toEqual(["other.nc"]);
     });
 
+    it("counts no file as verified whose checksum cannot be computed", async () => {
+      const text = await script("product=open&layout=flat&file=*open.nc");
+      const shell = await withProgram("sha256sum", "exit 1");
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(1);
+      expect(ran.output).toContain("open.nc cannot be read");
+      expect(await saved(to)).toEqual(new Map());
+      expect((await run(text, [], {})).output).toContain("1 of 1 files are there");
+      for (const broken of [
+        shell,
+        await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l'),
+      ]) {
+        const again = await runScript({ shell: broken, script: text, to, options: ["-c", "-f"] });
+        expect(again.status, again.output).toBe(1);
+        expect(again.output).toContain("open.nc exists already and cannot be read");
+      }
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
     it("needs a valid token for data that are not public, from the environment or a private file", async () => {
       const text = await script("product=odd&layout=flat");
       for (const as of [{}, { token: "forged" }]) {
