@@ -1,7 +1,7 @@
 /** The command download against a service. */
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
@@ -49,10 +49,16 @@ beforeAll(async () => {
   const newer = await storeFiles(join(data, "newer"), [
     { name: "other.nc", content: randomBytes(20) },
   ]);
+  const unread = await storeFiles(join(data, "unread"), [
+    { name: "mem", content: Buffer.alloc(0) },
+    { name: "other.nc", content: randomBytes(10) },
+  ]);
+  Object.assign(unread.documents[0] ?? {}, { version: "v1" });
   await fillIndex(service.solr, [
     ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
     ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
     ...newer.documents.map((one) => ({ ...one, product: ["newer"] })),
+    ...unread.documents.map((one) => ({ ...one, product: ["unread"] })),
     { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
   ]);
 });
@@ -191,6 +197,19 @@ describe("download", () => {
     expect(ran.stderr).toContain("other.nc exists already and is another file");
     expect((await download([...args, "--replace"])).code).toBe(0);
     expect((await stat(join(to, "other.nc"))).size).toBe(10);
+  });
+
+  it("goes on if a file that exists cannot be read", async () => {
+    const as = { CLIMATE_NEXTGEN_TOKEN: token };
+    const { stdout } = await download(["product=unread", "--dry-run"], as);
+    const [, path = ""] = /\t(.+)\/v1\/mem$/m.exec(stdout) ?? [];
+    await mkdir(join(to, path), { recursive: true });
+    // The file "mem" in this folder has a length of 0, and nobody can read it from its beginning.
+    await symlink("/proc/self", join(to, path, "v1"));
+    const ran = await download(["product=unread", "--replace"], as);
+    expect(ran.stderr).toContain("mem exists already and cannot be read (EIO)");
+    expect(ran.stderr).toContain("1 of 2 files there");
+    expect(ran.code).toBe(1);
   });
 
   it("reports a missing token, an unknown search, a busy folder and wrong options", async () => {

@@ -67,19 +67,23 @@ export class Transfer {
     const { state, replaces } = this.#options;
     if (await state.has(file)) return done(file.size ?? 0, file);
     const target = state.target(file);
-    if ((await lstat(target).catch(() => undefined)) !== undefined) {
-      if ((await this.#mismatch(file, target, false)) === undefined) {
-        await state.verified(file);
-        return done(file.size ?? 0, file);
-      }
-      if (!replaces) return failed("exists already and is another file; --replace replaces it");
-    }
+    let problem = "exists already and cannot be read";
     try {
+      if ((await lstat(target).catch(() => undefined)) !== undefined) {
+        const difference = await this.#mismatch(file, target, false);
+        problem = "cannot be written";
+        if (difference === undefined) {
+          await state.verified(file);
+          return done(file.size ?? 0, file);
+        }
+        if (!replaces) return failed("exists already and is another file; --replace replaces it");
+      }
+      problem = "cannot be written";
       return await this.#fetch(file);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined || code === undefined) throw error;
-      return failed(`cannot be written (${reasonOfSystem(error)})`);
+      return failed(`${problem} (${reasonOfSystem(error)})`);
     }
   }
 
