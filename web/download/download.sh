@@ -313,6 +313,8 @@ job() {
       "${program}_get" "$url" "$part" "$answer" "$have" "$tag"
       ended=$?
       code=$(http_status "$answer")
+      # A proxy answers 200 to CONNECT. Without an entity tag, this is no answer of the service.
+      if [ "$program" != busybox ] && [ "$have" -gt 0 ] && [ "$code" = 200 ] && [ -z "$(header etag "$answer")" ]; then code=; fi
       problem=
       [ -s "$answer.error" ] && read -r problem < "$answer.error"
       rm -f "$answer.error"

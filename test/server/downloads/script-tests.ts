@@ -2,12 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { listening } from "../../support/solr/wire.js";
 import {
   ODD_NAMES,
   put,
@@ -126,6 +128,39 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
         expect([...(await saved(other)).values()]).toContainEqual(content);
       },
     );
+
+    it.each(
+      found.filter(({ name }) => !name.includes("its wget")).map((one) => [one.name, one] as const),
+    )("keeps a partial file when a proxy breaks off the connection: %s", async (_, shell) => {
+      const file = join(data, "open", "open.nc");
+      const content = await readFile(file);
+      const ranges: unknown[] = [];
+      const server = createServer(({ headers }, response) => {
+        ranges.push(headers.range);
+        if (ranges.length === 1) {
+          response.socket?.end("HTTP/1.1 200 Connection established\r\n\r\n");
+        } else if (headers.range === undefined) response.writeHead(404).end();
+        else {
+          const range = {
+            "Content-Range": "bytes 200000-299999/300000",
+            "Content-Length": 100_000,
+          };
+          response.writeHead(206, { ...range, ETag: '"a"' }).end(content.subarray(200_000));
+        }
+      });
+      const { origin } = await listening(server);
+      const path = await script("product=open&layout=flat&file=*open.nc");
+      const text = await readFile(path, "utf8");
+      await writeFile(path, text.replace(/^SERVICE=.*$/m, `SERVICE='${origin}'`));
+      const state = join(to, ".climate-nextgen-download", datasetId(file));
+      await put(`${state}.part`, content.subarray(0, 200_000));
+      await put(`${state}.head`, 'HTTP/1.1 200 OK\r\nContent-Length: 300000\r\nETag: "a"\r\n\r\n');
+      const ran = await runScript({ shell, script: path, to });
+      server.close();
+      expect(ran.status, ran.output).toBe(0);
+      expect(ranges).toEqual(["bytes=200000-", "bytes=200000-"]);
+      expect((await saved(to)).get("open.nc")?.equals(content)).toBe(true);
+    });
 
     const run = (
       text: string,
