@@ -254,6 +254,8 @@ describe("a hostile service", () => {
     name: string,
     headers: Readonly<Record<string, unknown>> = known,
     environment: Readonly<Record<string, string>> = { CLIMATE_NEXTGEN_TOKEN: "secret" },
+    /** The first tokens that are accepted for the list and for the file. The service is neither away nor busy then. */
+    accepted?: { readonly list: number; readonly file: number },
   ) => {
     const requests: string[] = [];
     let tokens = 0;
@@ -262,12 +264,20 @@ describe("a hostile service", () => {
       if (request.url?.endsWith("/token")) {
         tokens += 1;
         // The first token has expired when the download begins. The service is away then, and busy after that.
-        const expires = tokens === 1 ? 1 : 4e9;
-        const token = { access_token: "a", refresh_token: "r", expires, refresh_expires: 4e9 };
-        if (tokens === 2) request.socket.destroy();
-        else if (tokens === 3) response.writeHead(503).end('{"detail":"The service is busy."}');
-        else response.end(JSON.stringify(token));
-      } else if (request.url?.includes("/databrowser/")) {
+        const expires = tokens === 1 && accepted === undefined ? 1 : 4e9;
+        const access_token = `${tokens}`;
+        const token = { access_token, refresh_token: "r", expires, refresh_expires: 4e9 };
+        if (tokens === 2 && accepted === undefined) request.socket.destroy();
+        else if (tokens !== 3) response.end(JSON.stringify(token));
+        else response.writeHead(503).end('{"detail":"The service is busy."}');
+        return;
+      }
+      const isList = request.url?.includes("/databrowser/");
+      const number = Number(request.headers.authorization?.slice("Bearer ".length));
+      if (number < (accepted?.[isList ? "list" : "file"] ?? 0)) {
+        response.writeHead(401, { "Content-Type": "application/problem+json" });
+        response.end('{"detail":"The access token has expired."}');
+      } else if (isList) {
         response.writeHead(200, { "Content-Type": "application/metalink4+xml" });
         const url =
           "https://elsewhere.example/data-portal/files/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e/a.nc";
@@ -312,6 +322,23 @@ describe("a hostile service", () => {
     expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
     expect(requests.filter((url) => url.endsWith("/token"))).toHaveLength(4);
   });
+
+  it.each([
+    ["a file", { list: 1, file: 2 }, 0],
+    ["the list", { list: 2, file: 2 }, 0],
+    ["a file twice", { list: 1, file: 3 }, 2],
+  ])(
+    "may refuse a token that is valid by this machine's clock: for %s",
+    async (_, accepted, code) => {
+      const environment = { CLIMATE_NEXTGEN_REFRESH_TOKEN: "r" };
+      const { ran, requests } = await pretend("a.nc", known, environment, accepted);
+      expect(ran.code, ran.stderr).toBe(code);
+      expect(requests.filter((url) => url.endsWith("/token"))).toHaveLength(2);
+      expect(requests).toHaveLength(5);
+      if (code === 2) expect(ran.stderr).toContain("The access token has expired.");
+      else expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
+    },
+  );
 
   it("gets no request for a file with another length than in the index", async () => {
     const { ran, requests } = await pretend("a.nc", { ETag: '"a"', "Content-Length": 6 });

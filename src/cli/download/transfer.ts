@@ -25,10 +25,10 @@ export type Fetched =
     }
   | { readonly kind: "failed"; readonly reason: string };
 
-interface TransferOptions {
+export interface TransferOptions {
   readonly state: DownloadState;
-  /** A token that is still valid; undefined if nobody has signed in. */
-  readonly token: () => Promise<string | undefined>;
+  /** A token that is still valid, and not the one that the service refuses; undefined if nobody has signed in. */
+  readonly token: (refused?: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
   readonly replaces: boolean;
   /** Receives the number of new bytes; negative for bytes that were dropped. */
@@ -129,18 +129,19 @@ export class Transfer {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE);
     try {
-      const token = await this.#options.token();
-      timer.refresh();
-      const headers = {
-        "Accept-Encoding": "identity",
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        // A file that has changed is sent whole, and never appended.
-        ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
-      };
-      const response = await fetch(addressOf(this.#service, file), {
-        headers,
-        redirect: "error",
-        signal: AbortSignal.any([signal, silence.signal]),
+      const response = await this.#send((token) => {
+        timer.refresh();
+        const headers = {
+          "Accept-Encoding": "identity",
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+          // A file that has changed is sent whole, and never appended.
+          ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
+        };
+        return fetch(addressOf(this.#service, file), {
+          headers,
+          redirect: "error",
+          signal: AbortSignal.any([signal, silence.signal]),
+        });
       });
       const refusal = await refusalOf(response);
       if (refusal !== undefined) return refusal;
@@ -167,6 +168,17 @@ export class Transfer {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Sends a request, and once more with another token if the service refuses the first one. */
+  async #send(request: (token: string | undefined) => Promise<Response>): Promise<Response> {
+    const token = await this.#options.token();
+    const response = await request(token);
+    if (response.status !== 401 || token === undefined) return response;
+    const next = await this.#options.token(token);
+    if (next === undefined || next === token) return response;
+    await response.body?.cancel();
+    return request(next);
   }
 
   /** Writes the body of an answer to the partial file. */
