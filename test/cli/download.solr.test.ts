@@ -1,21 +1,27 @@
 /** The command download against a service. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../src/files/zarr/address.js";
 import {
   listedName,
   ODD_NAMES,
+  put,
+  runScript,
   type StoredFile,
   saved,
+  shells,
   storeFiles,
 } from "../server/downloads/scene.js";
 import { freshFolder } from "../support/run/folders.js";
 import { runHere } from "../support/service/command.js";
 import { fillIndex, startService, type TestService } from "../support/service/service.js";
+import { bearer } from "../support/service/sign-in.js";
 import { person } from "../support/service/user-data.js";
 
 let service: TestService;
@@ -32,7 +38,7 @@ beforeAll(async () => {
   const odd = ODD_NAMES.map((name, index) => ({
     name,
     content: randomBytes(1000 + index),
-    bare: index === 3,
+    bare: index === 1,
   }));
   const all = await storeFiles(data, [...odd, { name: "empty.nc", content: Buffer.alloc(0) }]);
   stored = all.stored;
@@ -40,9 +46,19 @@ beforeAll(async () => {
     { name: "open.nc", content: randomBytes(3_000_000) },
     { name: "other.nc", content: randomBytes(10) },
   ]);
+  const newer = await storeFiles(join(data, "newer"), [
+    { name: "other.nc", content: randomBytes(20) },
+  ]);
+  const unread = await storeFiles(join(data, "unread"), [
+    { name: "mem", content: Buffer.alloc(0) },
+    { name: "other.nc", content: randomBytes(10) },
+  ]);
+  Object.assign(unread.documents[0] ?? {}, { version: "v1" });
   await fillIndex(service.solr, [
     ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
     ...open.documents.map((one) => ({ ...one, product: ["open"], version: "v1" })),
+    ...newer.documents.map((one) => ({ ...one, product: ["newer"] })),
+    ...unread.documents.map((one) => ({ ...one, product: ["unread"] })),
     { file: join(data, "x.zarr"), format: "zarr", product: ["open"] },
   ]);
 });
@@ -74,6 +90,28 @@ describe("download", () => {
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain("23 of 23 files there, 0 B fetched");
     expect(sent()).toBe(before);
+  });
+
+  it("goes on where the script ended, and the script where it ended", async () => {
+    const path = "/databrowser/download/native/file?product=odd&layout=flat";
+    const script = join(folder, "download.sh");
+    await writeFile(script, await (await service.get(path, bearer(token))).text());
+    const [shell] = await shells(folder);
+    if (shell === undefined) throw new Error("there is no shell");
+    const args = ["product=odd", "--layout", "flat"];
+    const runs = [
+      async () => (await runScript({ shell, script, to, token })).status,
+      async () => (await download(args, { CLIMATE_NEXTGEN_TOKEN: token })).code,
+    ];
+    const differing = ODD_NAMES.filter((name) => listedName(name) !== name).length;
+    for (const [first, second] of [runs, runs.toReversed()]) {
+      await rm(to, { recursive: true });
+      await mkdir(to);
+      expect(await first?.()).toBe(0);
+      const before = sent();
+      expect(await second?.()).toBe(0);
+      expect(sent() - before).toBe(differing);
+    }
   });
 
   it("needs no token for public data, saves by dataset and version, and reports what it leaves out", async () => {
@@ -133,6 +171,47 @@ describe("download", () => {
     expect((await stat(join(to, "other.nc"))).size).toBe(10);
   });
 
+  it("replaces a file by another one of its name, and this one by the first again", async () => {
+    for (const [product, bytes] of [
+      ["open", 10],
+      ["newer", 20],
+      ["open", 10],
+    ] as const) {
+      const args = [`product=${product}`, "file=*other.nc", "--layout", "flat", "--replace"];
+      const ran = await download(args, { CLIMATE_NEXTGEN_TOKEN: token });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect((await stat(join(to, "other.nc"))).size).toBe(bytes);
+    }
+  });
+
+  it("counts a file as there only once it has its name", async () => {
+    const args = ["product=open", "--layout", "flat"];
+    await mkdir(join(to, "other.nc"));
+    const broken = await download([...args, "--replace"]);
+    expect(broken.code).toBe(1);
+    expect(broken.stderr).toContain("other.nc cannot be written");
+    await rm(join(to, "other.nc"), { recursive: true });
+    await writeFile(join(to, "other.nc"), "mine");
+    const ran = await download(args);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("other.nc exists already and is another file");
+    expect((await download([...args, "--replace"])).code).toBe(0);
+    expect((await stat(join(to, "other.nc"))).size).toBe(10);
+  });
+
+  it("goes on if a file that exists cannot be read", async () => {
+    const as = { CLIMATE_NEXTGEN_TOKEN: token };
+    const { stdout } = await download(["product=unread", "--dry-run"], as);
+    const [, path = ""] = /\t(.+)\/v1\/mem$/m.exec(stdout) ?? [];
+    await mkdir(join(to, path), { recursive: true });
+    // The file "mem" in this folder has a length of 0, and nobody can read it from its beginning.
+    await symlink("/proc/self", join(to, path, "v1"));
+    const ran = await download(["product=unread", "--replace"], as);
+    expect(ran.stderr).toContain("mem exists already and cannot be read (EIO)");
+    expect(ran.stderr).toContain("1 of 2 files there");
+    expect(ran.code).toBe(1);
+  });
+
   it("reports a missing token, an unknown search, a busy folder and wrong options", async () => {
     const signedOut = await download(["product=odd"]);
     expect(signedOut.code).toBe(2);
@@ -140,11 +219,30 @@ describe("download", () => {
     expect((await download(["product=none"])).code).toBe(1);
     expect((await download(["prodct=x"])).stderr).toContain("did you mean product");
     expect((await download(["product=open", "--at-once", "0"])).code).toBe(2);
-    await mkdir(join(state(), "lock"), { recursive: true });
-    await writeFile(join(state(), "lock", "pid"), "1\n");
+    await put(join(state(), "lock", "pid"), `1 ${hostname()}\n`);
     const busy = await download(["product=open"]);
     expect(busy.code).toBe(2);
     expect(busy.stderr).toContain("Process 1 downloads into");
+    // In a container, an earlier process may have had the number of this one.
+    await put(join(state(), "lock", "pid"), `${process.pid} ${hostname()}\n`);
+    expect((await download(["product=open"])).code).toBe(0);
+  });
+
+  it("refuses a folder that another machine downloads into", async () => {
+    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+    let beats = 0;
+    const path = join(state(), "beat");
+    const other = setInterval(() => writeFileSync(path, `${beats++}`), 50);
+    const busy = await download(["product=open"]).finally(() => clearInterval(other));
+    expect(busy.code).toBe(2);
+    expect(busy.stderr).toContain("Process 1 of the machine elsewhere downloads into");
+  });
+
+  it("uses the folder of another machine whose process has ended", { tags: ["slow"] }, async () => {
+    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+    const ran = await download(["product=open"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Another machine has downloaded into this folder");
   });
 });
 
@@ -156,6 +254,8 @@ describe("a hostile service", () => {
     name: string,
     headers: Readonly<Record<string, unknown>> = known,
     environment: Readonly<Record<string, string>> = { CLIMATE_NEXTGEN_TOKEN: "secret" },
+    /** The first tokens that are accepted for the list and for the file. The service is neither away nor busy then. */
+    accepted?: { readonly list: number; readonly file: number },
   ) => {
     const requests: string[] = [];
     let tokens = 0;
@@ -164,12 +264,20 @@ describe("a hostile service", () => {
       if (request.url?.endsWith("/token")) {
         tokens += 1;
         // The first token has expired when the download begins. The service is away then, and busy after that.
-        const expires = tokens === 1 ? 1 : 4e9;
-        const token = { access_token: "a", refresh_token: "r", expires, refresh_expires: 4e9 };
-        if (tokens === 2) request.socket.destroy();
-        else if (tokens === 3) response.writeHead(503).end('{"detail":"The service is busy."}');
-        else response.end(JSON.stringify(token));
-      } else if (request.url?.includes("/databrowser/")) {
+        const expires = tokens === 1 && accepted === undefined ? 1 : 4e9;
+        const access_token = `${tokens}`;
+        const token = { access_token, refresh_token: "r", expires, refresh_expires: 4e9 };
+        if (tokens === 2 && accepted === undefined) request.socket.destroy();
+        else if (tokens !== 3) response.end(JSON.stringify(token));
+        else response.writeHead(503).end('{"detail":"The service is busy."}');
+        return;
+      }
+      const isList = request.url?.includes("/databrowser/");
+      const number = Number(request.headers.authorization?.slice("Bearer ".length));
+      if (number < (accepted?.[isList ? "list" : "file"] ?? 0)) {
+        response.writeHead(401, { "Content-Type": "application/problem+json" });
+        response.end('{"detail":"The access token has expired."}');
+      } else if (isList) {
         response.writeHead(200, { "Content-Type": "application/metalink4+xml" });
         const url =
           "https://elsewhere.example/data-portal/files/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e/a.nc";
@@ -214,6 +322,23 @@ describe("a hostile service", () => {
     expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
     expect(requests.filter((url) => url.endsWith("/token"))).toHaveLength(4);
   });
+
+  it.each([
+    ["a file", { list: 1, file: 2 }, 0],
+    ["the list", { list: 2, file: 2 }, 0],
+    ["a file twice", { list: 1, file: 3 }, 2],
+  ])(
+    "may refuse a token that is valid by this machine's clock: for %s",
+    async (_, accepted, code) => {
+      const environment = { CLIMATE_NEXTGEN_REFRESH_TOKEN: "r" };
+      const { ran, requests } = await pretend("a.nc", known, environment, accepted);
+      expect(ran.code, ran.stderr).toBe(code);
+      expect(requests.filter((url) => url.endsWith("/token"))).toHaveLength(2);
+      expect(requests).toHaveLength(5);
+      if (code === 2) expect(ran.stderr).toContain("The access token has expired.");
+      else expect((await readFile(join(to, "a.nc"))).equals(content)).toBe(true);
+    },
+  );
 
   it("gets no request for a file with another length than in the index", async () => {
     const { ran, requests } = await pretend("a.nc", { ETag: '"a"', "Content-Length": 6 });

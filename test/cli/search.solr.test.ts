@@ -400,16 +400,60 @@ describe("search with a token", () => {
     expect((await ask({}, "--refresh-token-file", join(own, "token"))).stdout).toBe("3\n");
     const kept = join(own, "climate-nextgen", "tokens.json");
     const text = await readFile(kept, "utf8");
+    const count = () =>
+      runHere(["search", "--host", service.address, "--count"], {
+        XDG_CONFIG_HOME: own,
+        HOME: own,
+      });
     await writeFile(kept, text.replaceAll(/"access_token": "[^"]*"/g, '"access_token": "x.y.z"'));
-    const without = await runHere(["search", "--host", service.address, "--count"], {
-      XDG_CONFIG_HOME: own,
-      HOME: own,
-    });
-    expect(without).toEqual({
+    expect(await count()).toEqual({ code: 0, stdout: "6\n", stderr: "" });
+    await writeFile(
+      kept,
+      text.replaceAll(/"(access|refresh)_token": "[^"]*"/g, '"$1_token": "x.y.z"'),
+    );
+    expect(await count()).toEqual({
       code: 0,
       stdout: "6\n",
       stderr: "The cached token is not valid any more: searching without one.\n",
     });
+  });
+
+  it("renews one that expires between two pages, and ends if that fails", async () => {
+    for (const isRenewed of [true, false]) {
+      const requests: string[] = [];
+      const server = createServer(async (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
+        const after = searchParams.get("after");
+        const sender = request.headers.authorization;
+        requests.push(pathname.endsWith("/token") ? "token" : `${after} ${sender}`);
+        const answer = (status: number, body: object) =>
+          response
+            .writeHead(status, { "Content-Type": "application/json" })
+            .end(JSON.stringify(body));
+        if (pathname.endsWith("/token")) {
+          const isFirst = requests.length === 1;
+          const access_token = isFirst ? "one" : "two";
+          const token = { access_token, refresh_token: "r", expires: 4e9, refresh_expires: 4e9 };
+          if (isFirst || isRenewed) answer(200, token);
+          else answer(401, { detail: "Sign in again." });
+        } else if (after !== null && sender === "Bearer one") answer(401, {});
+        else answer(200, { documents: [{ file: `${after}` }], after: after === null ? "x" : null });
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const home = await mkdtemp(join(folder, "token-"));
+      const own = { XDG_CONFIG_HOME: home, HOME: home };
+      const ask = (more = {}, ...args: string[]) =>
+        runHere(["search", "--host", host, "--json", ...args], { ...own, ...more });
+      const first = await ask({ CLIMATE_NEXTGEN_REFRESH_TOKEN: "r" }, "--limit", "1");
+      expect(first.code, first.stderr).toBe(0);
+      const from = requests.length;
+      const ran = await ask();
+      server.close();
+      const sent = ["null Bearer one", "x Bearer one", "token"];
+      expect(requests.slice(from)).toEqual(isRenewed ? [...sent, "x Bearer two"] : sent);
+      expect(ran.code, ran.stderr).toBe(isRenewed ? 0 : 2);
+    }
   });
 });
 

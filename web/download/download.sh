@@ -76,10 +76,10 @@ decode() {
 # ---- Files and checksums
 
 size_of() {
-  printf '%s' "$(($(wc -c < "$1")))"
+  counted=$(wc -c < "$1") && printf '%s' "$((counted))"
 }
 
-# Sets $digits to those of a file's checksum; fails if no program computes it.
+# Sets $digits to those of a file's checksum. Status 1: no program computes it; 2: the program fails.
 digest() {
   case $1 in
     md5 | sha1 | sha224 | sha256 | sha384 | sha512) ;;
@@ -95,14 +95,14 @@ digest() {
   else
     return 1
   fi
-  await "$!" || return 1
-  read -r digits digits_of < "$output"
+  await "$!" || return 2
+  read -r digits digits_of < "$output" || return 2
   : "$digits_of"
 }
 
-# Compares a file with its entry. Sets $result to ok, or to length if only the length is known; to size or fail, and $reason.
+# Compares a file with its entry. Sets $result to ok, or to length if only the length is known; to size, fail or unread, and $reason.
 verify() {
-  result=fail reason="cannot be read"
+  result=unread reason="cannot be read"
   found=$(size_of "$1") || return 1
   if [ "$2" != - ] && [ "$found" -ne "$2" ]; then
     result=size
@@ -111,7 +111,14 @@ verify() {
   fi
   result=length
   [ "$3" = - ] && return 0
-  digest "${3%%:*}" "$1" || return 0
+  digest "${3%%:*}" "$1"
+  case $? in
+    1) return 0 ;;
+    2)
+      result=unread
+      return 1
+      ;;
+  esac
   if [ "$digits" = "${3#*:}" ]; then
     result=ok
     return 0
@@ -187,11 +194,16 @@ busybox_get() {
 # Waits for a program of this job, which a signal ends with the job.
 await() {
   child=$1
-  printf '%s\n' "$child" > "$run/$slot.child"
+  if ! printf '%s\n' "$child" > "$run/$slot.child"; then
+    kill -9 "$child"
+    fail "$name" "cannot be fetched, as $run cannot be written"
+    exit 1
+  fi
   wait "$child"
   set -- "$?"
   child=
-  : > "$run/$slot.child"
+  # A redirection of ":" that fails would end the job without a report.
+  printf '' 2> /dev/null > "$run/$slot.child"
   return "$1"
 }
 
@@ -223,6 +235,23 @@ fail() {
   report fail 0 "$1"
 }
 
+# Notes that the file is verified under its name.
+remember() {
+  printf '%s %s %s %s\n' "$id" "$size" "$sum" "$name" >> "$state/done"
+}
+
+# Gives the complete partial file its name, and then notes it: mv may fail, or be killed while it copies. A file without size and
+# checksum cannot be verified under its name by a later run, so it is noted before, while no file has the name.
+place() {
+  if [ -d "$target" ]; then
+    return 1
+  elif [ "$size$sum" = -- ]; then
+    rm -f -- "$target" && remember && mv -f -- "$part" "$target"
+  else
+    mv -f -- "$part" "$target" && remember
+  fi
+}
+
 # Waits for some seconds, unless a signal comes.
 pause() {
   sleep "$1" &
@@ -233,16 +262,25 @@ pause() {
 job() {
   slot=$1 size=$2 sum=$3 id=$4 url=$SERVICE/data-portal/files/$4/$5 name=$6
   # A job that the script has not noted when it is killed would be ended by nobody.
-  until [ -s "$run/$slot" ]; do kill -0 "$$" 2> /dev/null || exit; done
+  until [ -s "$run/$slot" ]; do
+    [ -d "$run" ] || exit
+    kill -0 "$$" 2> /dev/null || exit
+  done
   child=
-  trap '[ -n "$child" ] && kill "$child" 2> /dev/null; fail "$name" "was ended by a signal"; exit 143' HUP INT TERM
+  # A program that has just been started can lose any other signal than KILL.
+  trap '[ -n "$child" ] && kill -9 "$child" 2> /dev/null; fail "$name" "was ended by a signal"; exit 143' HUP INT TERM
   part=$state/$id.part head=$state/$id.head again=$state/$id.again
   decode "$name"
   if [ -e "$target" ] || [ -L "$target" ]; then
+    result=
     if [ "$size$sum" != -- ] && [ -f "$target" ] && verify "$target" "$size" "$sum"; then
-      printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
+      remember
       report there "$found" "$name"
       report "$result" 0 "$name"
+      return
+    fi
+    if [ "$result" = unread ]; then
+      fail "$name" "exists already and cannot be read"
       return
     fi
     if [ "$replace" != yes ]; then
@@ -275,6 +313,8 @@ job() {
       "${program}_get" "$url" "$part" "$answer" "$have" "$tag"
       ended=$?
       code=$(http_status "$answer")
+      # A proxy answers 200 to CONNECT. Without an entity tag, this is no answer of the service.
+      if [ "$program" != busybox ] && [ "$have" -gt 0 ] && [ "$code" = 200 ] && [ -z "$(header etag "$answer")" ]; then code=; fi
       problem=
       [ -s "$answer.error" ] && read -r problem < "$answer.error"
       rm -f "$answer.error"
@@ -291,7 +331,7 @@ job() {
           total=$(header content-length "$head")
           case $total in *[!0-9]*) total='' ;; esac
           if [ "$outcome" = retry ]; then
-            [ "$ended" -eq 0 ] && [ ! -f "$part" ] && : > "$part"
+            [ "$ended" -eq 0 ] && [ ! -f "$part" ] && printf '' > "$part"
             now=0
             [ -f "$part" ] && now=$(size_of "$part")
             # A proxy may send a file without its length.
@@ -323,6 +363,10 @@ job() {
     fi
     if [ "$outcome" = whole ]; then
       if verify "$part" "$size" "$sum"; then break; fi
+      if [ "$result" = unread ]; then
+        fail "$name" "$reason"
+        return
+      fi
       rm -f "$part" "$head" "$again"
       spoiled=$((spoiled + 1))
       # A part of an earlier run may be of an earlier file, and bytes may be damaged on their way; a length is not.
@@ -353,9 +397,7 @@ job() {
   done
   got=$(size_of "$part")
   case $target in */*) mkdir -p -- "${target%/*}" 2> /dev/null ;; esac
-  # Before the file gets its name: a run that is killed in between finds the partial file complete.
-  printf '%s %s %s\n' "$id" "$size" "$sum" >> "$state/done"
-  if mv -f -- "$part" "$target" 2> /dev/null; then
+  if place 2> /dev/null; then
     rm -f "$head" "$again"
     report "$result" "$got" "$name"
   else
@@ -425,14 +467,19 @@ progress() {
   say "$line${1:+: $1}"
 }
 
-# Ends the jobs if this script is killed without notice, and lets it show the progress of long files.
+# Ends the jobs if this script is killed without notice, shows other machines that it runs, and lets it show the progress of long
+# files.
 watch() {
   seconds=0 every=10
   [ "$terminal" = yes ] && every=2
-  while kill -0 "$$" 2> /dev/null; do
+  while
     sleep 1
+    # A signal that comes before a subshell has its own traps is lost.
+    [ -d "$run" ] && kill -0 "$$" 2> /dev/null
+  do
     seconds=$((seconds + 1))
-    if [ "$((seconds % every))" -eq 0 ] && kill -0 "$$" 2> /dev/null; then printf '0 tick 0\n' >&3; fi
+    printf '%s\n' "$seconds" > "$state/beat"
+    if [ "$((seconds % every))" -eq 0 ]; then printf '0 tick 0\n' >&3; fi
   done
   end_jobs
 }
@@ -445,40 +492,66 @@ end_jobs() {
 
 clean() {
   [ -n "$watcher" ] && kill "$watcher" 2> /dev/null
-  rm -rf "$state/run" "$state/lock" "$state/list" "$state/turns" "$state/wgetrc"
+  rm -rf "$state/run" "$state/lock" "$state/beat" "$state/list" "$state/turns" "$state/wgetrc"
 }
 
 stopped() {
   trap '' HUP INT TERM
   kill "$watcher" 2> /dev/null
   end_jobs
+  # A job that is not noted yet, or that a signal came too early for, ends when it finds no folder of notes.
+  mv "$run" "$run.ended" 2> /dev/null
   wait
+  watcher=
   clean
   note "Stopped. Run the script again to go on."
   exit "$1"
 }
 
+# Whether the holder of the lock runs somewhere: its watcher writes every second. The clocks of two machines may differ.
+beats() {
+  beat=$(cat "$state/beat" 2> /dev/null)
+  waited=0
+  while [ "$waited" -lt 60 ]; do
+    sleep 1
+    waited=$((waited + 1))
+    [ "$(cat "$state/beat" 2> /dev/null)" = "$beat" ] || return 0
+  done
+  return 1
+}
+
+# Whether a process of this machine runs. In a container, this script may have the number of an earlier one.
+runs() {
+  [ "$1" != "$$" ] && kill -0 "$1" 2> /dev/null
+}
+
 lock() {
   (umask 077 && mkdir -p "$state") || die "the folder $folder cannot be written"
+  machine=$(uname -n)
   if ! mkdir "$state/lock" 2> /dev/null; then
-    other=$(cat "$state/lock/pid" 2> /dev/null)
-    if [ -n "$other" ] && kill -0 "$other" 2> /dev/null; then
-      die "process $other downloads into this folder; if it does not, remove $state/lock"
-    fi
-    # Jobs of a script that was killed end within a second.
-    for file in "$state"/run/*/*; do
-      [ -f "$file" ] || continue
-      other=$(cat "$file")
-      waited=0
-      while [ -n "$other" ] && kill -0 "$other" 2> /dev/null; do
-        waited=$((waited + 1))
-        [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
-        sleep 1
+    [ -d "$state/lock" ] || die "the folder $folder cannot be written"
+    other='' place=''
+    [ -f "$state/lock/pid" ] && IFS=' ' read -r other place < "$state/lock/pid"
+    if [ "$place" = "$machine" ]; then
+      runs "$other" && die "process $other downloads into this folder; if it does not, remove $state/lock"
+      # Jobs of a script that was killed end within a second.
+      for file in "$state"/run/*/*; do
+        [ -f "$file" ] || continue
+        other=$(cat "$file")
+        waited=0
+        while [ -n "$other" ] && runs "$other"; do
+          waited=$((waited + 1))
+          [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
+          sleep 1
+        done
       done
-    done
+    else
+      note "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute."
+      beats && die "process $other of the machine $place downloads into this folder; if it does not, remove $state/lock"
+    fi
     rm -rf "$state/run"
   fi
-  printf '%s\n' "$$" > "$state/lock/pid" || die "the folder $folder cannot be written"
+  printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || die "the folder $folder cannot be written"
   mkdir -p "$run"
 }
 
@@ -553,8 +626,10 @@ main() {
   trap 'stopped 130' INT
   trap 'stopped 143' TERM
   [ "$check" = yes ] && rm -f "$state/done"
-  [ -f "$state/done" ] || : > "$state/done"
-  : > "$state/failed"
+  if ! printf '' >> "$state/done" || ! printf '' > "$state/failed"; then
+    clean
+    die "the folder $folder cannot be written"
+  fi
   if [ "$program" = wget ] && [ -n "$token" ]; then
     (umask 077 && printf 'header = Authorization: Bearer %s\n' "$token" > "$state/wgetrc")
   fi
@@ -585,7 +660,7 @@ main() {
     take
     [ "$rejected" = yes ] && break
     job "$slot" "$size" "$sum" "$id" "$url" "$name" < /dev/null &
-    printf '%s\n' "$!" > "$run/$slot"
+    printf '%s\n' "$!" > "$run/$slot" || stopped 1
   done < "$state/list"
   # The slot that a rejected token gave back has no job any more.
   [ "$rejected" = yes ] && turn=$((turn - 1))
@@ -598,11 +673,11 @@ main() {
   summary
 }
 
-# The list, with = before what earlier runs have verified, and + before all else. $1 what is verified
+# The list, with = before what earlier runs have verified, and + before all else. $1 what is verified; the last line of a name counts
 marked() {
   entries | awk '
-    kind == "done" { known[$1 " " $2 " " $3] = 1; next }
-    { print ((($3 " " $1 " " $2) in known) ? "=" : "+"), $0 }' kind=done "$1" kind=list -
+    kind == "done" { known[$4] = $1 " " $2 " " $3; next }
+    { print (known[$5] == $3 " " $1 " " $2 ? "=" : "+"), $0 }' kind=done "$1" kind=list -
 }
 
 # Without a lock, as nothing is written. What is verified, or is there with its length, is not missing.

@@ -18,6 +18,8 @@ export interface AuthenticateOptions {
   readonly host?: string | undefined;
   /** Gets a new token even if the cached one is valid. */
   readonly force?: boolean | undefined;
+  /** An access token that the service has refused: it is refreshed even if it is valid by this machine's clock. */
+  readonly refused?: string | undefined;
   /** Returns the password. By default the terminal asks for it. */
   readonly password?: (() => Promise<string>) | undefined;
   /** Receives one line for each step, never a secret. */
@@ -65,8 +67,6 @@ export interface OptionalToken {
   readonly text: string | undefined;
   /** Seconds since 1970 until which the token may be sent. */
   readonly until: number;
-  /** Whether it comes from the cache, without any credentials. */
-  readonly isCached: boolean;
 }
 
 /** The token of a user who may sign in, but need not: without any credentials, the cached one if there is one. */
@@ -74,20 +74,22 @@ export async function optionalToken({
   scriptToken,
   ...options
 }: Credentials): Promise<OptionalToken> {
-  if (scriptToken !== undefined)
-    return { text: scriptToken, until: Number.POSITIVE_INFINITY, isCached: false };
+  if (scriptToken !== undefined) return { text: scriptToken, until: Number.POSITIVE_INFINITY };
   const isCached = options.refreshToken === undefined && options.username === undefined;
-  const token = isCached ? await cachedToken(options.host) : await authenticate(options);
-  return { text: token?.access_token, until: (token?.expires ?? 0) - MIN_LIFETIME, isCached };
+  const token = isCached ? await cachedToken(options) : await authenticate(options);
+  return { text: token?.access_token, until: (token?.expires ?? 0) - MIN_LIFETIME };
 }
 
 /** The cached token of a service, refreshed if it has expired. Asks nobody. */
-async function cachedToken(host = DEFAULT_HOST): Promise<Token | undefined> {
+async function cachedToken({
+  host = DEFAULT_HOST,
+  refused,
+}: AuthenticateOptions): Promise<Token | undefined> {
   const service = serviceAddress(host);
   const cache = new TokenCache();
   // Without a cached token no folder and no lock file are made.
   if ((await cache.read(service)) === undefined) return undefined;
-  return cache.alone(() => fromKept(cache, service, {}));
+  return cache.alone(() => fromKept(cache, service, { refused }));
 }
 
 /** The cached token of a service if it is still valid, without a request. @throws AuthenticationError */
@@ -99,24 +101,24 @@ export async function validToken(host = DEFAULT_HOST): Promise<Token | undefined
 async function fromKept(
   cache: TokenCache,
   service: string,
-  { username, force = false, report }: AuthenticateOptions,
+  options: AuthenticateOptions,
 ): Promise<Token | undefined> {
+  const { username, force = false } = options;
   if (force) return undefined;
   const cached = await cache.read(service);
   if (cached === undefined || (username !== undefined && cached.username !== username))
     return undefined;
-  return useCached(cache, service, cached, report);
+  return useCached(cache, service, cached, options);
 }
 
 async function useCached(
   cache: TokenCache,
   service: string,
   cached: CachedToken,
-  report: AuthenticateOptions["report"],
-  force = false,
+  { force = false, refused, report }: AuthenticateOptions,
 ): Promise<Token | undefined> {
   const { token } = cached;
-  const valid = token.expires > now() + MIN_LIFETIME;
+  const valid = token.expires > now() + MIN_LIFETIME && token.access_token !== refused;
   if (valid && !force) {
     report?.(`Using the cached token for ${service}`);
     const { expires, refresh_expires: end } = token;
@@ -139,16 +141,16 @@ async function fromRefreshToken(
   cache: TokenCache,
   service: string,
   given: string,
-  { force = false, report }: AuthenticateOptions,
+  options: AuthenticateOptions,
 ): Promise<Token> {
   const origin = hash(given);
   const cached = await cache.read(service);
   const leads =
     cached !== undefined &&
     (cached.origin === origin || hash(cached.token.refresh_token) === origin);
-  const used = leads ? await useCached(cache, service, cached, report, force) : undefined;
+  const used = leads ? await useCached(cache, service, cached, options) : undefined;
   if (used !== undefined) return used;
-  report?.(`Asking ${service} with the refresh token`);
+  options.report?.(`Asking ${service} with the refresh token`);
   const token = await requestToken(service, { refresh_token: given });
   await cache.write(service, { token, username: nameIn(token), origin });
   return token;

@@ -2,13 +2,18 @@
  * The state of a download beside its files: partial files, their entity tags, and which files are verified. The download
  * script keeps the same, so that each goes on where the other ended.
  */
-import { appendFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { isAlive } from "../../platform/processes/process-identity.js";
+import { escaped } from "../../server/formats/download/targets.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";
+/** Seconds without a beat after which the lock of another machine is one of a process that was killed. */
+const PATIENCE = 60;
 
 /** A folder cannot be used for a download. */
 class UnusableFolder extends UserError {
@@ -25,8 +30,11 @@ interface Part {
   readonly total: number;
 }
 
-const lineOf = ({ id, size, checksum }: ListedFile): string =>
+/** A file of the service, and what the index knows of it. */
+const keyOf = ({ id, size, checksum }: ListedFile): string =>
   `${id} ${size ?? "-"} ${checksum ? `${checksum.algorithm}:${checksum.digits}` : "-"}`;
+/** Its path on this machine, in one word. */
+const nameOf = ({ target }: ListedFile): string => escaped(target.join("/"));
 
 /** The files of a list that are there. */
 interface Done {
@@ -38,9 +46,12 @@ interface Done {
 
 export class DownloadState implements Done {
   readonly #folder: string;
-  readonly #done: Set<string>;
+  readonly #closed = new AbortController();
+  #beating: Promise<void> | undefined;
+  /** The last verified file of each path. */
+  readonly #done: Map<string, string>;
 
-  private constructor(folder: string, done: Set<string>) {
+  private constructor(folder: string, done: Map<string, string>) {
     this.#folder = folder;
     this.#done = done;
   }
@@ -49,22 +60,26 @@ export class DownloadState implements Done {
   static async open(folder: string): Promise<DownloadState> {
     const own = join(folder, NAME);
     const lock = join(own, "lock");
-    await mkdir(own, { recursive: true, mode: 0o700 }).catch((error) => {
+    const refuse = (error: unknown): never => {
       throw new UnusableFolder(`${folder} cannot be written (${refusalOf(error)}).`);
-    });
+    };
+    await mkdir(own, { recursive: true, mode: 0o700 }).catch(refuse);
     try {
       await mkdir(lock);
-    } catch {
-      const pid = (await readFile(join(lock, "pid"), "utf8").catch(() => "")).trim();
-      if (/^\d+$/.test(pid) && isAlive(Number(pid))) {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") refuse(error);
+      const holder = await holderOf(own);
+      if (holder !== undefined) {
         throw new UnusableFolder(
-          `Process ${pid} downloads into ${folder}; if it does not, remove ${lock}.`,
+          `Process ${holder} downloads into ${folder}; if it does not, remove ${lock}.`,
         );
       }
-      await mkdir(lock, { recursive: true });
+      await mkdir(lock, { recursive: true }).catch(refuse);
     }
-    await writeFile(join(lock, "pid"), `${process.pid}\n`);
-    return new DownloadState(folder, await readDone(own));
+    await writeFile(join(lock, "pid"), `${process.pid} ${hostname()}\n`);
+    const state = new DownloadState(folder, await readDone(own));
+    state.#beating = beat(own, state.#closed.signal);
+    return state;
   }
 
   /** Reads which files are there, without locking the folder. */
@@ -72,8 +87,11 @@ export class DownloadState implements Done {
     return new DownloadState(folder, await readDone(join(folder, NAME)));
   }
 
-  close(): Promise<void> {
-    return rm(join(this.#folder, NAME, "lock"), { recursive: true, force: true });
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#beating;
+    for (const name of ["beat", "lock"])
+      await rm(join(this.#folder, NAME, name), { recursive: true, force: true });
   }
 
   /** The path under which a file is saved. */
@@ -82,7 +100,7 @@ export class DownloadState implements Done {
   }
 
   async has(file: ListedFile): Promise<boolean> {
-    if (!this.#done.has(lineOf(file))) return false;
+    if (this.#done.get(nameOf(file)) !== keyOf(file)) return false;
     const found = await stat(this.target(file)).catch(() => undefined);
     return found?.isFile() === true;
   }
@@ -92,10 +110,27 @@ export class DownloadState implements Done {
     return found?.isFile() === true && found.size === file.size;
   }
 
-  /** Remembers that a file is verified. */
+  /** Remembers that a file is verified under its name. */
   async verified(file: ListedFile): Promise<void> {
-    this.#done.add(lineOf(file));
-    await appendFile(join(this.#folder, NAME, "done"), `${lineOf(file)}\n`);
+    await appendFile(join(this.#folder, NAME, "done"), `${keyOf(file)} ${nameOf(file)}\n`);
+    this.#done.set(nameOf(file), keyOf(file));
+  }
+
+  /**
+   * Gives the complete partial file its name, and then remembers it: the renaming may fail. A file without size and checksum cannot
+   * be verified under its name by a later run, so it is remembered before, while no file has the name.
+   */
+  async place(file: ListedFile): Promise<void> {
+    const target = this.target(file);
+    await mkdir(dirname(target), { recursive: true });
+    const isKnown = file.size !== undefined || file.checksum !== undefined;
+    if (!isKnown) {
+      await rm(target, { force: true });
+      await this.verified(file);
+    }
+    await rename(this.partPath(file), target);
+    if (isKnown) await this.verified(file);
+    await rm(this.#headPath(file), { force: true });
   }
 
   partPath({ id }: ListedFile): string {
@@ -127,16 +162,45 @@ export class DownloadState implements Done {
     await rm(this.#headPath(file), { force: true });
   }
 
-  async dropHead(file: ListedFile): Promise<void> {
-    await rm(this.#headPath(file), { force: true });
-  }
-
   #headPath({ id }: ListedFile): string {
     return join(this.#folder, NAME, `${id}.head`);
   }
 }
 
-async function readDone(own: string): Promise<Set<string>> {
+/** The running process that holds a lock; undefined if it has ended. */
+async function holderOf(own: string): Promise<string | undefined> {
+  const text = await readFile(join(own, "lock", "pid"), "utf8").catch(() => "");
+  const [, pid = "", machine = ""] = /^(\d+) (.+)$/m.exec(text) ?? [];
+  // In a container, this process may have the number of an earlier one.
+  const isOther = Number(pid) !== process.pid;
+  if (machine === hostname()) return isOther && isAlive(Number(pid)) ? pid : undefined;
+  return (await beats(own)) ? `${pid} of the machine ${machine}` : undefined;
+}
+
+/** Shows other machines that the holder of a lock runs. */
+async function beat(own: string, closed: AbortSignal): Promise<void> {
+  for (let count = 0; !closed.aborted; count += 1) {
+    await writeFile(join(own, "beat"), `${count}\n`).catch(() => {});
+    await sleep(1000, undefined, { signal: closed, ref: false }).catch(() => {});
+  }
+}
+
+/** Whether the holder of a lock runs somewhere. The clocks of two machines may differ. */
+async function beats(own: string): Promise<boolean> {
+  const read = (): Promise<string> => readFile(join(own, "beat"), "utf8").catch(() => "");
+  const first = await read();
+  process.stderr.write(
+    "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
+  );
+  for (let second = 0; second < PATIENCE; second += 1) {
+    await sleep(1000);
+    if ((await read()) !== first) return true;
+  }
+  return false;
+}
+
+async function readDone(own: string): Promise<Map<string, string>> {
   const text = await readFile(join(own, "done"), "utf8").catch(() => "");
-  return new Set(text.split("\n"));
+  const lines = text.split("\n").map((line) => [line.lastIndexOf(" "), line] as const);
+  return new Map(lines.map(([end, line]) => [line.slice(end + 1), line.slice(0, end)]));
 }

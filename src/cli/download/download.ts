@@ -5,7 +5,7 @@ import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { UserError } from "../../platform/errors.js";
 import { credentialsOf } from "../accounts/credentials.js";
 import { type Credentials, type OptionalToken, optionalToken } from "../client/authenticate.js";
-import { browse } from "../client/browse.js";
+import { BrowseError, browse } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "../search/options.js";
 import { searchRequestOf } from "../search/search-request.js";
@@ -16,7 +16,7 @@ import { printable } from "../terminal/printable.js";
 import { type Progress, progress } from "../terminal/progress.js";
 import { DownloadState } from "./download-state.js";
 import { type ListedFile, readList } from "./file-list.js";
-import { type Fetched, TokenRejected, Transfer } from "./transfer.js";
+import { type Fetched, TokenRejected, Transfer, type TransferOptions } from "./transfer.js";
 
 export interface DownloadOptions
   extends Pick<
@@ -65,7 +65,15 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   const token = tokenSource(await credentialsOf(options));
   const path = ["download", flavour, "file"];
   const type = "application/metalink4+xml";
-  const response = await browse(service, { path, parameters, type, token: await token() });
+  const first = await token();
+  const ask = (sent: string | undefined) =>
+    browse(service, { path, parameters, type, token: sent });
+  const response = await ask(first).catch(async (error) => {
+    const isRefused = error instanceof BrowseError && error.status === 401 && first !== undefined;
+    const next = isRefused ? await token(first) : first;
+    if (next === undefined || next === first) throw error;
+    return ask(next);
+  });
   const list = await readList(response);
   for (const line of list.leftOut) process.stderr.write(`${line}\n`);
   if (list.files.length === 0) {
@@ -82,13 +90,17 @@ async function run(words: readonly string[], options: DownloadOptions): Promise<
   }
 }
 
-/** The token for each transfer: a download may take longer than a token is valid. Several transfers share a renewal. */
+/**
+ * The token for each transfer: a download may take longer than a token is valid. Several transfers share a renewal. A token that the
+ * service refuses is renewed too: this machine's clock may be behind.
+ */
 function tokenSource(credentials: Credentials): Work["token"] {
   const renewals = new SingleFlight<OptionalToken>();
   let known: OptionalToken | undefined;
-  return async () => {
-    if (known === undefined || known.until <= Date.now() / 1000)
-      known = await renewals.join(() => optionalToken(credentials));
+  return async (refused) => {
+    const isRefused = refused !== undefined && known?.text === refused;
+    if (known === undefined || known.until <= Date.now() / 1000 || isRefused)
+      known = await renewals.join(() => optionalToken({ ...credentials, refused }));
     return known.text;
   };
 }
@@ -116,7 +128,7 @@ async function showMissing(folder: string, files: readonly ListedFile[]): Promis
 interface Work {
   readonly service: string;
   readonly state: DownloadState;
-  readonly token: () => Promise<string | undefined>;
+  readonly token: TransferOptions["token"];
   readonly atOnce: number;
   readonly replace?: boolean;
 }

@@ -1,8 +1,7 @@
 /** Fetches one file: resumes, verifies, and tries again. */
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,10 +25,10 @@ export type Fetched =
     }
   | { readonly kind: "failed"; readonly reason: string };
 
-interface TransferOptions {
+export interface TransferOptions {
   readonly state: DownloadState;
-  /** A token that is still valid; undefined if nobody has signed in. */
-  readonly token: () => Promise<string | undefined>;
+  /** A token that is still valid, and not the one that the service refuses; undefined if nobody has signed in. */
+  readonly token: (refused?: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
   readonly replaces: boolean;
   /** Receives the number of new bytes; negative for bytes that were dropped. */
@@ -68,23 +67,27 @@ export class Transfer {
     const { state, replaces } = this.#options;
     if (await state.has(file)) return done(file.size ?? 0, file);
     const target = state.target(file);
-    if ((await lstat(target).catch(() => undefined)) !== undefined) {
-      if ((await this.#mismatch(file, target, false)) === undefined) {
-        await state.verified(file);
-        return done(file.size ?? 0, file);
-      }
-      if (!replaces) return failed("exists already and is another file; --replace replaces it");
-    }
+    let problem = "exists already and cannot be read";
     try {
-      return await this.#fetch(file, target);
+      if ((await lstat(target).catch(() => undefined)) !== undefined) {
+        const difference = await this.#mismatch(file, target, false);
+        problem = "cannot be written";
+        if (difference === undefined) {
+          await state.verified(file);
+          return done(file.size ?? 0, file);
+        }
+        if (!replaces) return failed("exists already and is another file; --replace replaces it");
+      }
+      problem = "cannot be written";
+      return await this.#fetch(file);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined || code === undefined) throw error;
-      return failed(`cannot be written (${reasonOfSystem(error)})`);
+      return failed(`${problem} (${reasonOfSystem(error)})`);
     }
   }
 
-  async #fetch(file: ListedFile, target: string): Promise<Fetched> {
+  async #fetch(file: ListedFile): Promise<Fetched> {
     const { state, signal, onBytes } = this.#options;
     let tries = 0;
     let anew = 0;
@@ -112,11 +115,7 @@ export class Transfer {
         await sleep(pause * 1000, undefined, { signal });
       }
     }
-    await mkdir(dirname(target), { recursive: true });
-    // Before the file gets its name: a run that ends in between finds the partial file complete.
-    await state.verified(file);
-    await rename(state.partPath(file), target);
-    await state.dropHead(file);
+    await state.place(file);
     return done(Math.min(there, file.size ?? there), file);
   }
 
@@ -130,18 +129,19 @@ export class Transfer {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE);
     try {
-      const token = await this.#options.token();
-      timer.refresh();
-      const headers = {
-        "Accept-Encoding": "identity",
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        // A file that has changed is sent whole, and never appended.
-        ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
-      };
-      const response = await fetch(addressOf(this.#service, file), {
-        headers,
-        redirect: "error",
-        signal: AbortSignal.any([signal, silence.signal]),
+      const response = await this.#send((token) => {
+        timer.refresh();
+        const headers = {
+          "Accept-Encoding": "identity",
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+          // A file that has changed is sent whole, and never appended.
+          ...(isRest && { Range: `bytes=${part.have}-`, "If-Range": part.tag }),
+        };
+        return fetch(addressOf(this.#service, file), {
+          headers,
+          redirect: "error",
+          signal: AbortSignal.any([signal, silence.signal]),
+        });
       });
       const refusal = await refusalOf(response);
       if (refusal !== undefined) return refusal;
@@ -168,6 +168,17 @@ export class Transfer {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Sends a request, and once more with another token if the service refuses the first one. */
+  async #send(request: (token: string | undefined) => Promise<Response>): Promise<Response> {
+    const token = await this.#options.token();
+    const response = await request(token);
+    if (response.status !== 401 || token === undefined) return response;
+    const next = await this.#options.token(token);
+    if (next === undefined || next === token) return response;
+    await response.body?.cancel();
+    return request(next);
   }
 
   /** Writes the body of an answer to the partial file. */

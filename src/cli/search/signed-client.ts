@@ -1,6 +1,6 @@
 /** Sends requests to a service with the user's token, if there is one: a search needs none. */
 import { credentialsOf } from "../accounts/credentials.js";
-import { optionalToken } from "../client/authenticate.js";
+import { type Credentials, optionalToken } from "../client/authenticate.js";
 import { BrowseError, type BrowseRequest, browse, browseJson } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "./options.js";
@@ -9,22 +9,22 @@ type Request = Omit<BrowseRequest, "token">;
 
 export class SignedClient {
   readonly #service: string;
-  /** The user did not ask for this token, so a search goes on without it. */
-  readonly #isCached: boolean;
+  readonly #credentials: Credentials;
   #token: string | undefined;
+  #hasAnswered = false;
 
-  private constructor(service: string, token: string | undefined, isCached: boolean) {
+  private constructor(service: string, credentials: Credentials, token: string | undefined) {
     this.#service = service;
+    this.#credentials = credentials;
     this.#token = token;
-    this.#isCached = isCached;
   }
 
   /** Uses the credentials of the options and the environment, or a cached token. */
   static async open(options: SearchOptions): Promise<SignedClient> {
     const service = serviceAddress(options.host ?? DEFAULT_HOST);
     const credentials = await credentialsOf(options);
-    const { text, isCached } = await optionalToken(credentials);
-    return new SignedClient(service, text, isCached);
+    const { text } = await optionalToken(credentials);
+    return new SignedClient(service, credentials, text);
   }
 
   ask(request: BrowseRequest): Promise<Response> {
@@ -36,14 +36,27 @@ export class SignedClient {
   }
 
   async #trying<T>(ask: (token: string | undefined) => Promise<T>): Promise<T> {
-    try {
-      return await ask(this.#token);
-    } catch (error) {
-      const isRefused = error instanceof BrowseError && error.status === 401;
-      if (!(isRefused && this.#isCached && this.#token !== undefined)) throw error;
+    const sent = this.#token;
+    const answer = await ask(sent).catch(async (error) => {
+      if (!(error instanceof BrowseError && error.status === 401) || sent === undefined)
+        throw error;
+      return ask(await this.#another(sent, error));
+    });
+    this.#hasAnswered = true;
+    return answer;
+  }
+
+  /**
+   * The token to send after one was refused. A search goes on without a cached token that has ended, which the user did not give;
+   * but not in the middle of its pages, as later ones would lack what only this user may see.
+   */
+  async #another(refused: string, error: BrowseError): Promise<string | undefined> {
+    const { text } = await optionalToken({ ...this.#credentials, refused });
+    if (text === refused || (text === undefined && this.#hasAnswered)) throw error;
+    if (text === undefined) {
       process.stderr.write("The cached token is not valid any more: searching without one.\n");
-      this.#token = undefined;
-      return ask(undefined);
     }
+    this.#token = text;
+    return text;
   }
 }

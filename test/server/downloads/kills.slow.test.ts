@@ -23,6 +23,7 @@ import {
   listedName,
   ODD_NAMES,
   runScript,
+  type Shell,
   type StoredFile,
   saved,
   sha256,
@@ -188,29 +189,76 @@ describe("the script", () => {
     }
   }, 300_000);
 
-  it("reports a file whose transfer another program ends", async () => {
-    const silent = createServer(() => undefined);
-    const { origin } = await listening(silent);
+  /** A service that takes requests and is silent, and a script that sends them to it. */
+  async function silence() {
+    let requests = 0;
+    const server = createServer(() => {
+      requests += 1;
+    });
+    const { origin } = await listening(server);
     const there = await readFile(script, "utf8");
-    const other = join(tops, "silent.sh");
-    await writeFile(other, there.replace(/^SERVICE=.*$/m, `SERVICE='${origin}'`));
-    for (const shell of found.filter(({ name }) => name.includes("with curl"))) {
+    const path = join(tops, "silent.sh");
+    await writeFile(path, there.replace(/^SERVICE=.*$/m, `SERVICE='${origin}'`));
+    /** Starts the script, and waits until each file at once has a transfer. */
+    const begun = async (shell: Shell, atOnce: number) => {
+      requests = 0;
       const to = await mkdtemp(join(tops, "to-"));
-      const { child, ended } = start({ shell, script: other, to, token, options: ["-j", "64"] });
-      const run = join(to, ".climate-nextgen-download", "run", `${child.pid}`);
+      const options = ["-j", `${atOnce}`];
+      const { child, ended } = start({ shell, script: path, to, token, options });
+      const pid = child.pid ?? 0;
+      const run = join(to, ".climate-nextgen-download", "run", `${pid}`);
       const jobs = (): string[] => (existsSync(run) ? readdirSync(run) : []);
-      const begun = () => jobs().filter((name) => name.endsWith(".child")).length;
-      await expect.poll(begun, { timeout: 60_000 }).toBe(stored.length);
+      const children = () => jobs().filter((name) => name.endsWith(".child")).length;
+      const transfers = Math.min(atOnce, stored.length);
+      await expect.poll(children, { timeout: 60_000 }).toBe(transfers);
+      await expect.poll(() => requests, { timeout: 60_000 }).toBe(transfers);
+      return { pid, ended, run, jobs };
+    };
+    const close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { server, begun, close };
+  }
+
+  it("reports a file whose transfer another program ends", async () => {
+    const { begun, close } = await silence();
+    for (const shell of found.filter(({ name }) => name.includes("with curl"))) {
+      const { ended, run, jobs } = await begun(shell, 64);
       for (const name of jobs().filter((job) => !job.includes("."))) {
         process.kill(Number(await readFile(join(run, name), "utf8")));
       }
       const { status, output } = await ended;
       expect(status, shell.name).toBe(1);
       expect(output).toContain(`0 of ${stored.length} files are there`);
-      expect(output).toContain("plain.nc was ended by a signal");
+      expect(output.match(/ was ended by a signal$/gm)).toHaveLength(20);
     }
-    silent.closeAllConnections();
-    silent.close();
+    close();
+  });
+
+  it("ends if its notes of processes cannot be written", async () => {
+    const { server, begun, close } = await silence();
+    for (const shell of found.filter(({ name }) => name.includes("with curl"))) {
+      const lost = await begun(shell, 2);
+      await rm(lost.run, { recursive: true });
+      server.closeAllConnections();
+      const { status, output } = await lost.ended;
+      expect(status, output).toBe(1);
+      expect(output, shell.name).toContain("Run the script again to go on");
+
+      const stopped = await begun(shell, 2);
+      await rm(stopped.run, { recursive: true });
+      process.kill(stopped.pid, "SIGTERM");
+      // Once the script has the signal, it ignores further ones: bit 14 of the mask.
+      const ignored = async () =>
+        /^SigIgn:\s*([\da-f]+)/m.exec(await readFile(`/proc/${stopped.pid}/status`, "utf8"))?.[1];
+      await expect
+        .poll(async () => Number.parseInt(`${await ignored()}`.slice(-4), 16) & 0x4000)
+        .toBe(0x4000);
+      server.closeAllConnections();
+      expect((await stopped.ended).status, shell.name).toBe(143);
+    }
+    close();
   });
 
   it("is not run twice in one folder at the same time", async () => {

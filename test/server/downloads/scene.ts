@@ -89,6 +89,7 @@ const TOOLS = [
   "sha256sum",
   "kill",
   "sh",
+  "uname",
 ];
 
 async function folderOfTools(folder: string, tools: readonly string[]): Promise<string> {

@@ -1,12 +1,15 @@
 /** What the download script does, in shells with their programs for transfers. */
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { fillIndex, startService, type TestService } from "../../support/service/service.js";
 import { addUser, bearer, signIn } from "../../support/service/sign-in.js";
+import { listening } from "../../support/solr/wire.js";
 import {
   ODD_NAMES,
   put,
@@ -56,10 +59,14 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       { name: "open.nc", content: randomBytes(300_000) },
       { name: "other.nc", content: randomBytes(10), bare: true },
     ]);
+    const newer = await storeFiles(join(data, "newer"), [
+      { name: "open.nc", content: randomBytes(3000) },
+    ]);
     const product = { product: ["open"], experiment: ["x"] };
     await fillIndex(service.solr, [
       ...all.documents.map((one) => ({ ...one, product: ["odd"] })),
       ...open.documents.map((one) => ({ ...one, ...product, version: "20200101" })),
+      ...newer.documents.map((one) => ({ ...one, product: ["newer"] })),
       { file: join(data, "x.zarr"), format: "zarr", product: ["left-out"] },
       { file: "https://example.org/far.nc", product: ["left-out"] },
     ]);
@@ -122,11 +129,79 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       },
     );
 
+    it.each(
+      found.filter(({ name }) => !name.includes("its wget")).map((one) => [one.name, one] as const),
+    )("keeps a partial file when a proxy breaks off the connection: %s", async (_, shell) => {
+      const file = join(data, "open", "open.nc");
+      const content = await readFile(file);
+      const ranges: unknown[] = [];
+      const server = createServer(({ headers }, response) => {
+        ranges.push(headers.range);
+        if (ranges.length === 1) {
+          response.socket?.end("HTTP/1.1 200 Connection established\r\n\r\n");
+        } else if (headers.range === undefined) response.writeHead(404).end();
+        else {
+          const range = {
+            "Content-Range": "bytes 200000-299999/300000",
+            "Content-Length": 100_000,
+          };
+          response.writeHead(206, { ...range, ETag: '"a"' }).end(content.subarray(200_000));
+        }
+      });
+      const { origin } = await listening(server);
+      const path = await script("product=open&layout=flat&file=*open.nc");
+      const text = await readFile(path, "utf8");
+      await writeFile(path, text.replace(/^SERVICE=.*$/m, `SERVICE='${origin}'`));
+      const state = join(to, ".climate-nextgen-download", datasetId(file));
+      await put(`${state}.part`, content.subarray(0, 200_000));
+      await put(`${state}.head`, 'HTTP/1.1 200 OK\r\nContent-Length: 300000\r\nETag: "a"\r\n\r\n');
+      const ran = await runScript({ shell, script: path, to });
+      server.close();
+      expect(ran.status, ran.output).toBe(0);
+      expect(ranges).toEqual(["bytes=200000-", "bytes=200000-"]);
+      expect((await saved(to)).get("open.nc")?.equals(content)).toBe(true);
+    });
+
     const run = (
       text: string,
       options: readonly string[] = [],
       as: Partial<{ token: string }> = { token },
     ) => runScript({ shell: first as Shell, script: text, to, options, ...as });
+
+    /** The first shell, with another program of a name. */
+    async function withProgram(name: string, text: string): Promise<Shell> {
+      const folder = await mkdtemp(join(tops, "bin-"));
+      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      return { ...(first as Shell), path: `${folder}:${first?.path}` };
+    }
+
+    const lock = () => join(to, ".climate-nextgen-download", "lock");
+
+    it("refuses a folder that another machine downloads into, and uses it once that has ended", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "1 elsewhere\n");
+      let beats = 0;
+      const other = setInterval(() => writeFileSync(join(lock(), "..", "beat"), `${beats++}`), 50);
+      const busy = await run(text, [], {}).finally(() => clearInterval(other));
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain(
+        "process 1 of the machine elsewhere downloads into this folder",
+      );
+      const shell = await withProgram("sleep", `exec /bin/sleep 0.01`);
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("uses a folder whose last process had its own number, as in a container", async () => {
+      const note = 'echo "$$ $(uname -n)" > "$0/lock/pid"; echo "$$" > "$0/run/1/1"; exec "$@"';
+      await put(join(lock(), "pid"), "");
+      await put(join(lock(), "..", "run", "1", "1"), "");
+      const state = join(lock(), "..");
+      const command = ["/bin/sh", "-c", note, state, ...(first as Shell).command];
+      const shell = { ...(first as Shell), command };
+      const ran = await runScript({ shell, script: await script("product=open"), to });
+      expect(ran.status, ran.output).toBe(0);
+    });
 
     it("saves files below the parts of their dataset's name and its version", async () => {
       await run(await script("product=open"), [], {});
@@ -147,6 +222,34 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
     });
 
+    it("replaces a file by another one of its name, and this one by the first again", async () => {
+      const [older, newer] = ["product=open&layout=flat", "product=newer&layout=flat"];
+      for (const [query, size] of [
+        [older, 300_000],
+        [newer, 3000],
+        [older, 300_000],
+      ] as const) {
+        const ran = await run(await script(query), ["-f"]);
+        expect(ran.status, ran.output).toBe(0);
+        expect((await saved(to)).get("open.nc")?.length).toBe(size);
+      }
+    });
+
+    it("counts a file as there only once it has its name", async () => {
+      const text = await script("product=open&layout=flat");
+      for (const name of ["open.nc", "other.nc"]) await put(join(to, name), "mine");
+      const shell = await withProgram("mv", "exit 1");
+      const broken = await runScript({ shell, script: text, to, options: ["-f"] });
+      expect(broken.status).toBe(1);
+      expect(broken.output).toContain("open.nc cannot be written");
+      const ran = await run(text, [], {});
+      expect(ran.status, ran.output).toBe(1);
+      expect(ran.output).toContain("open.nc exists already and is another file");
+      expect((await saved(to)).get("other.nc")?.length).toBe(10);
+      expect((await run(text, ["-f"], {})).status).toBe(0);
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
     it("reports a file that differs from the checksum of the index, and saves none", async () => {
       const text = await script("product=open&layout=flat");
       const lines = await readFile(text, "utf8");
@@ -157,6 +260,25 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       expect(ran.status).toBe(1);
       expect(ran.output).toContain("open.nc has another checksum than in the index");
       expect([...(await saved(to)).keys()]).toEqual(["other.nc"]);
+    });
+
+    it("counts no file as verified whose checksum cannot be computed", async () => {
+      const text = await script("product=open&layout=flat&file=*open.nc");
+      const shell = await withProgram("sha256sum", "exit 1");
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(1);
+      expect(ran.output).toContain("open.nc cannot be read");
+      expect(await saved(to)).toEqual(new Map());
+      expect((await run(text, [], {})).output).toContain("1 of 1 files are there");
+      for (const broken of [
+        shell,
+        await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l'),
+      ]) {
+        const again = await runScript({ shell: broken, script: text, to, options: ["-c", "-f"] });
+        expect(again.status, again.output).toBe(1);
+        expect(again.output).toContain("open.nc exists already and cannot be read");
+      }
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
     });
 
     it("needs a valid token for data that are not public, from the environment or a private file", async () => {

@@ -4,7 +4,7 @@ import type { DocumentBatches } from "../../../index/export/export.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { segment } from "./addresses.js";
 import { type DownloadEntry, entryTexts, noTotals } from "./entries.js";
-import type { Layout } from "./targets.js";
+import { escaped, type Layout } from "./targets.js";
 
 let program: string | undefined;
 const programText = (): string => {
@@ -14,20 +14,6 @@ const programText = (): string => {
 
 /** A text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** Bytes that stand for themselves in a line, in every shell and in `printf %b`. */
-const PLAIN = /^[\w./+=@,:~-]+$/;
-
-/** A path for `printf %b` (POSIX): all but harmless characters are octal numbers. */
-function escaped(path: string): string {
-  if (PLAIN.test(path)) return path;
-  let text = "";
-  for (const byte of Buffer.from(path)) {
-    const one = String.fromCharCode(byte);
-    text += byte < 128 && PLAIN.test(one) ? one : `\\0${byte.toString(8).padStart(3, "0")}`;
-  }
-  return text;
-}
 
 const line = ({ size, checksum, id, name, target }: DownloadEntry): string =>
   `${size ?? "-"} ${checksum ?? "-"} ${id} ${segment(name)} ${escaped(target.join("/"))}\n`;

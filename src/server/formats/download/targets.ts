@@ -15,6 +15,20 @@ function safe(text: string): string {
   return name === "" || name === "." || name === ".." ? "_" : name;
 }
 
+/** Bytes that stand for themselves in a line, in every shell and in `printf %b`. */
+const PLAIN = /^[\w./+=@,:~-]+$/;
+
+/** A path for `printf %b` (POSIX): all but harmless characters are octal numbers. */
+export function escaped(path: string): string {
+  if (PLAIN.test(path)) return path;
+  let text = "";
+  for (const byte of Buffer.from(path)) {
+    const one = String.fromCharCode(byte);
+    text += byte < 128 && PLAIN.test(one) ? one : `\\0${byte.toString(8).padStart(3, "0")}`;
+  }
+  return text;
+}
+
 /** Gives each file of a list a path that no other one has, also where names are equal regardless of case. */
 export class Targets {
   readonly #known = new Set<number>();
