@@ -154,9 +154,12 @@ const tokens: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/identity/sign-in/limits.alone.test.ts": [
         "are limited for one name at one address, with Retry-After, and nobody else is locked out",
-        "stay limited after a restart",
-        "are limited if they come all at once",
       ],
+      "test/identity/sign-in/limiter.solr.test.ts": [
+        "may fail a number of times in a window, on all instances, and is then not checked",
+        "is limited also if many come at once",
+      ],
+      "test/identity/instances.solr.test.ts": ["count failed sign-ins together"],
     },
   },
   {
@@ -167,8 +170,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/tokens.solr.test.ts": [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
-      "test/identity/standards.solr.test.ts": [
-        "is refused here at once, and by other instances soon, if it was an access token",
+      "test/identity/instances.solr.test.ts": [
+        "accept each other's tokens: status, introspection, refresh and revocation",
       ],
     },
   },
