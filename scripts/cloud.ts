@@ -20,7 +20,7 @@ const [instance] = instances;
 const example = `${address}${PREFIX}/databrowser/data-search/cmip6/file?variable_id=tas`;
 const shared = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
 const processes = [
-  ...instances.map((one) => ["instance", one.address, one.pid(), one.dataDir]),
+  ...instances.map((one) => ["instance", one.address, one.pid, one.dataDir]),
   ...cloud.members.map((one) => {
     return ["node of Solr", `http://127.0.0.1:${one.port}/solr`, one.pid(), one.folder];
   }),
@@ -34,7 +34,7 @@ ${processes.map(([what, where, pid, folder]) => `${`${what}`.padEnd(13)} ${`${wh
 Try
   curl '${example}'
   kill -9 ${node?.pid()}    # a node: each shard has a replica on another
-  kill -9 ${instance?.pid()}    # an instance: the other answers
+  kill -9 ${instance?.pid}    # an instance: the other answers
   export ${shared.join(" ")}
   npx climate-nextgen users add jane --email jane@example.org    # known to both instances
 

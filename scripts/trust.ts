@@ -111,6 +111,12 @@ for (const check of chosen) {
   }
 }
 if (process.argv.includes("--write")) {
-  writeFileSync(MEASURED, `${JSON.stringify(measured, null, 2)}\n`);
+  const results = JSON.stringify(measured, null, 2);
+  // One line a run.
+  const lines = results.replace(
+    /\{\n\s+("tried"[^}]+?)\s+\}/g,
+    (_, run) => `{ ${run.replace(/\n\s+/g, " ")} }`,
+  );
+  writeFileSync(MEASURED, `${lines}\n`);
   writeFileSync(RELIABILITY, reliability(measured));
 }

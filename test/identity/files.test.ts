@@ -143,7 +143,7 @@ describe("a file of users", () => {
 
   it("keeps and names its invalid users, and lets none of them in", async () => {
     const broken = [
-      { ...user, name: "eve", disabled: "no" },
+      { ...user, name: "eve", password: "SECRET", disabled: "no" },
       7,
       null,
       { sub: "x" },
@@ -157,6 +157,7 @@ describe("a file of users", () => {
     expect(told[1]).toMatch(/users\[2\] is ignored: /);
     expect(told[2]).toMatch(/users\[3\] is ignored: /);
     expect(told[3]).toMatch(/users\[4\] is ignored: .*; /);
+    expect(told.join()).not.toContain("SECRET");
     await users.add("bob", "", "h");
     expect((await json("users.json")).users.slice(2)).toEqual(broken);
     await users.remove("ada");
@@ -247,6 +248,7 @@ describe("clients", () => {
     await writeFile(join(folder, "clients.json"), text);
     expect(await new Clients(folder, tell).list()).toEqual(clients);
     expect(told[0]).toContain("clients[2]");
+    expect(told.join()).not.toContain("plain");
   });
 });
 

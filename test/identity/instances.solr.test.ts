@@ -11,7 +11,6 @@ import { expectWithin } from "../support/run/bounds.js";
 import { freshFolder } from "../support/run/folders.js";
 import { attempts, tried } from "../support/run/trials.js";
 import { runHere } from "../support/service/command.js";
-import { flavours, makeFlavour } from "../support/service/flavours.js";
 import { SAMPLE_FILE } from "../support/service/sample.js";
 import { fillIndex, startService, type TestService } from "../support/service/service.js";
 import { bearer, jsonRequest, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
@@ -171,26 +170,6 @@ describe("two instances on one store", () => {
     await one.auth.users.disable(name);
     for (const at of [one, two]) {
       await follows(async () => (await read(at, second)) === 401);
-    }
-  });
-
-  it("know flavours, and who may make global ones", async () => {
-    const [admin, ada] = [await newUser(true), await newUser()];
-    const as = async (name: string) => ({ token: (await signIn(one, name)).access_token });
-    const [asAdmin, asAda] = [await as(admin), await as(ada)];
-    await makeFlavour(one, asAdmin, "ours", { model: "machine" }, true);
-    await makeFlavour(one, asAda, "mine", { model: "engine" });
-    const search = (at: TestService, path: string) =>
-      at.get(`/databrowser/data-search/${path}`, bearer(asAda.token));
-    expect(await (await search(two, "mine/file?engine=m1")).text()).toBe(`${SAMPLE_FILE}\n`);
-    expect(await (await search(two, "ours/file?machine=m1")).text()).toBe(`${SAMPLE_FILE}\n`);
-    expect((await flavours(two, asAdmin, "DELETE", undefined, "/ours?is_global=true")).status).toBe(
-      200,
-    );
-    await one.auth.users.setAdministrator(admin, false);
-    for (const at of [one, two]) {
-      const wanted = { flavour_name: "others", mapping: {}, is_global: true };
-      expect((await flavours(at, asAdmin, "POST", wanted)).status).toBe(403);
     }
   });
 });

@@ -31,23 +31,6 @@ describe("a rotation", () => {
     }
   });
 
-  it("ends the earlier key when its tokens have expired, and not before", async () => {
-    const start = Date.now();
-    let now = start;
-    const ring = await KeyRing.open(new KeyFolder(folder), LIFETIME);
-    const tokens = new AccessTokens(ring, LIFETIME, () => now);
-    const { token } = await tokens.issue(content);
-    const old = (await ring.signing()).kid;
-    await new KeyFolder(folder).add(start + 1000);
-    now = start + (LIFETIME - 2) * 1000;
-    await tokens.verify(token, ISSUER);
-    expect((await ring.published(now)).keys).toHaveLength(2);
-    now = start + (LIFETIME + 120) * 1000;
-    await expect(tokens.verify(token, ISSUER)).rejects.toBeInstanceOf(InvalidToken);
-    expect(await ring.verifying(old, now)).toBeUndefined();
-    expect((await ring.published(now)).keys).toHaveLength(1);
-  });
-
   it("ends the earlier key also for an instance that issues no tokens", async () => {
     const start = Date.now();
     let passed = 0;
@@ -65,7 +48,8 @@ describe("a rotation", () => {
       () => start + passed,
     );
     await tokens.verify((await thief.issue(content)).token, ISSUER);
-    await new KeyFolder(folder).add(start + 1);
+    // Later than the first key in any case: of two keys of the same millisecond, either may sign.
+    await new KeyFolder(folder).add(start + 1000);
     passed = (LIFETIME + 120) * 1000;
     // A request may still come before the folder is read.
     const refused = async (): Promise<boolean> => {
@@ -88,16 +72,6 @@ describe("a rotation", () => {
     const kid = await new KeyFolder(folder).add(start);
     const ring = await KeyRing.open(new KeyFolder(folder), LIFETIME);
     expect((await ring.signing()).kid).toBe(kid);
-  });
-
-  it("removes a file only long after its key was replaced", async () => {
-    const start = Date.now();
-    await new KeyFolder(folder).add(start);
-    await new KeyFolder(folder).add(start + 1000);
-    await new KeyFolder(folder).prune(start + 24 * 3600 * 1000);
-    expect(await readdir(folder)).toHaveLength(2);
-    await new KeyFolder(folder).prune(start + 31 * 24 * 3600 * 1000);
-    expect(await readdir(folder)).toHaveLength(1);
   });
 });
 

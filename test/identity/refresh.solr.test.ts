@@ -40,15 +40,6 @@ describe("a refresh token", () => {
     expect((await status(one, ((await third.json()) as Token).access_token)).status).toBe(200);
   });
 
-  it("is shared by all instances, and so is the access token", async () => {
-    const first = await signIn(one, name);
-    expect((await status(two, first.access_token)).status).toBe(200);
-    const second = await next(two, first.refresh_token);
-    expect((await status(one, second.access_token)).status).toBe(200);
-    expect((await refresh(two, first.refresh_token)).status).toBe(401);
-    expect((await refresh(one, second.refresh_token)).status).toBe(401);
-  });
-
   it("is no access token, and no access token is one", async () => {
     const token = await signIn(one, name);
     expect((await status(one, token.refresh_token)).status).toBe(401);
@@ -65,14 +56,6 @@ describe("a refresh token", () => {
       expect(response.status).toBe(401);
       expect(await problem(response)).toMatchObject({ error: "invalid_grant" });
     }
-    await next(one, token);
-  });
-
-  it("is 401 for another client", async () => {
-    await one.auth.clients.add("other", false);
-    const { refresh_token: token } = await signIn(one, name);
-    const response = await post(one, { refresh_token: token, client_id: "other" });
-    expect(response.status).toBe(401);
     await next(one, token);
   });
 

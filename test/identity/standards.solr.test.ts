@@ -4,18 +4,9 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import type { Introspection } from "../../generated/schemas.js";
 import { expectBelow } from "../support/run/bounds.js";
 import { startService, type TestService } from "../support/service/service.js";
-import {
-  addUser,
-  bearer,
-  PASSWORD,
-  post,
-  refresh,
-  signIn,
-  status,
-} from "../support/service/sign-in.js";
+import { addUser, bearer, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
 import { useService } from "../support/service/use-service.js";
 
 const service = useService();
@@ -139,38 +130,6 @@ describe("the discovery documents", () => {
 });
 
 describe("a revoked token", () => {
-  const introspect = async (token: string, by: string): Promise<Introspection> => {
-    const response = await post(service, { token }, bearer(by).headers, "introspect");
-    expect(response.status).toBe(200);
-    return (await response.json()) as Introspection;
-  };
-
-  it("ends its family if it was a refresh token", async () => {
-    const token = await signIn(service, name);
-    expect(await introspect(token.refresh_token, token.access_token)).toMatchObject({
-      active: true,
-      token_type: "refresh_token",
-      sub,
-      exp: token.refresh_expires,
-    });
-    const response = await post(service, { token: token.refresh_token }, {}, "revoke");
-    expect(response.status).toBe(200);
-    expect(await introspect(token.refresh_token, token.access_token)).toEqual({ active: false });
-    expect((await refresh(service, token.refresh_token)).status).toBe(401);
-  });
-
-  it("is refused here at once, and by other instances soon, if it was an access token", async () => {
-    const second = await startService({ dataDir: service.dataDir, baseUrl: service.address });
-    const { access_token: token } = await signIn(service, name);
-    expect((await status(second, token)).status).toBe(200);
-    expect((await post(service, { token }, {}, "revoke")).status).toBe(200);
-    expect((await status(service, token)).status).toBe(401);
-    await expect
-      .poll(async () => (await status(second, token)).status, { interval: 500 })
-      .toBe(401);
-    await second.close();
-  });
-
   it("is still revoked after a restart", async () => {
     const { access_token: token } = await signIn(service, name);
     await post(service, { token }, {}, "revoke");
@@ -184,13 +143,6 @@ describe("a revoked token", () => {
     for (const token of ["x", "x.y.z", "cnr_x"]) {
       expect((await post(service, { token }, {}, "revoke")).status).toBe(200);
     }
-  });
-
-  it("must have been issued to the client that revokes it", async () => {
-    const token = await signIn(service, name);
-    const form = { token: token.refresh_token, client_id: "portal", client_secret: secret };
-    expect((await post(service, form, {}, "revoke")).status).toBe(401);
-    expect((await refresh(service, token.refresh_token)).status).toBe(200);
   });
 });
 

@@ -13,7 +13,6 @@ import {
   PASSWORD,
   post,
   problem,
-  refresh,
   signIn,
   status,
 } from "../support/service/sign-in.js";
@@ -121,22 +120,6 @@ describe("a sign-in", () => {
       error: "invalid_grant",
       error_description: "The user name or the password is wrong.",
     });
-  });
-
-  it("is 401 for a disabled account, whose refresh tokens end", async () => {
-    const user = await addUser(service.dataDir);
-    const token = await signIn(service, user.name);
-    await new Users(service.dataDir).disable(user.name);
-    expect((await post(service, { username: user.name, password: PASSWORD })).status).toBe(401);
-    expect((await refresh(service, token.refresh_token)).status).toBe(401);
-  });
-
-  it("gives no new tokens after a later change of the password", async () => {
-    const user = await addUser(service.dataDir);
-    const token = await signIn(service, user.name);
-    await new Users(service.dataDir).setPassword(user.name, user.password);
-    expect((await refresh(service, token.refresh_token)).status).toBe(401);
-    await signIn(service, user.name);
   });
 });
 
@@ -290,7 +273,8 @@ describe("a protected operation", () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
     const refused = await service.get("/auth/v2/status", { headers: { Origin: headers.Origin } });
-    expect(refused.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate/);
+    expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+    expect(refused.headers.get("access-control-expose-headers")).toMatch(/ETag.*WWW-Authenticate/);
   });
 
   it("accepts the scheme in any case", async () => {
@@ -321,12 +305,5 @@ describe("the files of keys and users", () => {
       expect((await stat(path)).mode & 0o777).toBe(0o600);
     }
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-  });
-
-  it("are read again when they change", async () => {
-    const user = await addUser(service.dataDir);
-    await signIn(service, user.name);
-    await new Users(service.dataDir).remove(user.name);
-    expect((await post(service, { username: user.name, password: PASSWORD })).status).toBe(401);
   });
 });

@@ -7,8 +7,6 @@ import { missingCommands } from "../../sdk/tools.js";
 import { call, prepare, type Target } from "../../sdk/trial.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { generatorsToTry } from "../support/project/generators.js";
-import { loadSample } from "../support/service/sample.js";
-import { emptyIndex } from "../support/service/service.js";
 import { addUser, PASSWORD } from "../support/service/sign-in.js";
 import { useService } from "../support/service/use-service.js";
 
@@ -17,10 +15,8 @@ const tried = await generatorsToTry();
 let target: Target;
 let truth: Truth;
 
-const service = useService();
+const service = useService({ documents: "sample" });
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
   const { name, email } = await addUser(service.dataDir);
   target = {
     address: service.address,

@@ -64,7 +64,6 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "opens no file if it leads to a key elsewhere, or is a megabyte long",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": ["is refused with the key id %j"],
     },
   },
   {
@@ -72,7 +71,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
-      "test/identity/sign-in/attacks.solr.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },
@@ -93,9 +92,6 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of another issuer, audience or type is 401, even if the right key signed it.",
     goal: "each claim",
     tests: {
-      "test/attack/identity/forged-tokens.test.ts": [
-        "is refused for another type, issuer, audience or algorithm, signed by the right key",
-      ],
       "test/identity/access-tokens.test.ts": ["is refused with %s"],
     },
   },
@@ -158,9 +154,12 @@ const tokens: readonly Omit<Check, "subject">[] = [
     tests: {
       "test/identity/sign-in/limits.alone.test.ts": [
         "are limited for one name at one address, with Retry-After, and nobody else is locked out",
-        "stay limited after a restart",
-        "are limited if they come all at once",
       ],
+      "test/identity/sign-in/limiter.solr.test.ts": [
+        "may fail a number of times in a window, on all instances, and is then not checked",
+        "is limited also if many come at once",
+      ],
+      "test/identity/instances.solr.test.ts": ["count failed sign-ins together"],
     },
   },
   {
@@ -171,8 +170,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/tokens.solr.test.ts": [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
-      "test/identity/standards.solr.test.ts": [
-        "is refused here at once, and by other instances soon, if it was an access token",
+      "test/identity/instances.solr.test.ts": [
+        "accept each other's tokens: status, introspection, refresh and revocation",
       ],
     },
   },
@@ -487,7 +486,7 @@ const files: readonly Omit<Check, "subject">[] = [
       "test/attack/files/hostile-keys.slow.test.ts": [
         "no name, address or header makes the service connect to anything",
       ],
-      "test/identity/sign-in/attacks.solr.test.ts": [
+      "test/attack/identity/forged-tokens.test.ts": [
         "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },

@@ -1,17 +1,13 @@
 /** What a token is worth: never longer than the setting, never again once it was revoked, and in no log. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StateEntry, StateStore } from "../../../src/index/state/state-store.js";
 import { attempts, patience, tried } from "../../support/run/trials.js";
 import { startService } from "../../support/service/service.js";
 import { addUser, bearer, post, signIn, status } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
-let token: string;
 const service = useService();
-beforeAll(async () => {
-  token = (await person(service)).token;
-});
+const ada = usePerson(service);
 
 /** A store that lists what was written only after a while. */
 class LateStore implements StateStore {
@@ -110,7 +106,7 @@ describe("a revoked token", () => {
 
 describe("the request log", () => {
   it("shows what the contract has in a path, and nothing else of it", async () => {
-    const secret = `${token.split(".")[2]}`;
+    const secret = `${ada.token.split(".")[2]}`;
     const paths = [
       "/ping",
       "/databrowser/data-search/cmip6/file",
@@ -119,7 +115,7 @@ describe("the request log", () => {
       `/${secret}/ping`,
       `/auth/v2/token/${secret}`,
     ];
-    for (const path of paths) await (await service.get(path, bearer(token))).text();
+    for (const path of paths) await (await service.get(path, bearer(ada.token))).text();
     const log = service.log.join("");
     for (const path of paths.slice(0, 3)) expect(log).toContain(`/api/climate-nextgen${path}"`);
     expect(log).not.toContain(secret);

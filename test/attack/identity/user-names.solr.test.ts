@@ -6,7 +6,7 @@ import { routes } from "../../../generated/routes.js";
 import { Users } from "../../../src/identity/accounts/users.js";
 import { makeFlavour, removeGlobal } from "../../support/service/flavours.js";
 import { calls } from "../../support/service/operations.js";
-import { bearer } from "../../support/service/sign-in.js";
+import { bearer, jsonRequest } from "../../support/service/sign-in.js";
 import { usePerson, useService } from "../../support/service/use-service.js";
 
 const service = useService({
@@ -132,6 +132,14 @@ describe("a request without a token", () => {
     }
   });
 
+  it("cannot list users as fields of a cart", async () => {
+    const searches = [{ flavour: "user", parameters: {} }];
+    const body = { format: "csv", searches, fields: ["user"] };
+    const path = "/databrowser/cart/user/file";
+    expect((await service.get(path, jsonRequest("POST", body))).status).toBe(401);
+    expect((await service.get(path, jsonRequest("POST", body, ada.token))).status).toBe(200);
+  });
+
   it("reads no names of users in public operations", async () => {
     for (const place of searching("user")) {
       const response = await service.get(`${place}model=m`);
@@ -143,11 +151,13 @@ describe("a request without a token", () => {
   });
 });
 
-it("users who are signed in use wildcards and exclusions of users", async () => {
-  const get = async (query: string): Promise<string> =>
-    (await service.get(`/databrowser/data-search/user/file?${query}`, bearer(ada.token))).text();
-  expect(await get("user=ali*")).toBe("/home/alice/a.nc\n");
-  expect(await get("user_not_=alice")).toBe("/home/star/b.nc\n");
+it("users who are signed in use wildcards and exclusions of users, and list them", async () => {
+  const get = async (place: string): Promise<string> =>
+    (await service.get(`/databrowser/${place}`, bearer(ada.token))).text();
+  expect(await get("data-search/user/file?user=ali*")).toBe("/home/alice/a.nc\n");
+  expect(await get("data-search/user/file?user_not_=alice")).toBe("/home/star/b.nc\n");
+  expect(await get("coverage/user?rows=user&columns=variable")).toContain('"alice"');
+  expect(await get("extended-search/user/file?fields=user")).toContain('"alice"');
   const { headers } = bearer(ada.token);
   expect(await (await cart("user", { user: ["ali*"] }, headers)).text()).toContain("alice");
 });

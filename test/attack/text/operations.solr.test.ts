@@ -1,28 +1,20 @@
 /** Attacks on every operation of the contract: keys that none has, long texts, odd headers, missing and forged tokens. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../../generated/operations.js";
 import type { Problem } from "../../../generated/schemas.js";
 import { expectBelow } from "../../support/run/bounds.js";
 import { attempts, chance, SEED, tried } from "../../support/run/trials.js";
 import { type Call, calls } from "../../support/service/operations.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 import { useFaultySolr } from "../../support/solr/faulty-solr.js";
 
 /** Milliseconds in which anything of these sizes is done, however busy the machine is. */
 const SOON = 1500;
 
 const wire = useFaultySolr();
-const service = useService(() => ({ endpoint: { urls: [wire.url] } }));
-let token: string;
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  token = (await person(service)).token;
-});
+const service = useService(() => ({ documents: "sample", endpoint: { urls: [wire.url] } }));
+const ada = usePerson(service);
 
 const ALL = calls();
 const READING = ALL.filter(({ method }) => method === "GET");
@@ -32,7 +24,7 @@ const QUERYING = READING.filter(({ id, parameters }) => parameters && id !== "au
 const send = ({ method, address }: Call, more = "", headers: Record<string, string> = {}) =>
   fetch(`${service.address}${address}${more}`, {
     method,
-    headers: { ...bearer(token).headers, ...headers },
+    headers: { ...bearer(ada.token).headers, ...headers },
     redirect: "manual",
   });
 
@@ -147,7 +139,7 @@ describe("an operation that requires a token", () => {
   )("is 401 without a token, and with one that was changed: %s", async (_, call) => {
     for (const wrong of [
       "",
-      `Bearer ${token.slice(0, -8)}AAAAAAAA`,
+      `Bearer ${ada.token.slice(0, -8)}AAAAAAAA`,
       "Bearer x.y.z",
       "Basic eDp5",
     ]) {

@@ -207,13 +207,6 @@ describe("a cart", () => {
     expect(errors).toHaveLength(1000);
   });
 
-  it("reveals no names of users to callers without a token", async () => {
-    const searches = [{ flavour: "user", parameters: {} }];
-    expect((await post({ format: "csv", searches, fields: ["user"] }, "user/file")).status).toBe(
-      401,
-    );
-  });
-
   it("finds data in its caller's own flavour, and is refused to others", async () => {
     const searches = [{ flavour: "random", parameters: { gcm: ["UKESM1-0-LL"] } }];
     expect((await post({ format: "paths", searches })).status).toBe(422);

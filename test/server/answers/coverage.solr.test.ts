@@ -165,12 +165,6 @@ describe("the answer of coverage", () => {
         .sort(),
     ).toEqual(told(answer).sort());
   });
-
-  it("names users only to callers who are signed in", async () => {
-    const query = "rows=user&columns=variable";
-    expect((await ask(query, "user")).status).toBe(401);
-    expect((await ask(query, "user", bearer(ada.token))).status).toBe(200);
-  });
 });
 
 describe("a matrix of few periods, and of values in several spellings", () => {

@@ -252,14 +252,6 @@ describe("pages", () => {
     }
     expect((await page(`${SEARCH}/native/file?limit=10000&fields=file`)).next).toBeNull();
   });
-
-  it("reveal no names of users to callers without a token", async () => {
-    for (const query of ["fields=file,user", "facets=user", "fields=user&format=csv"]) {
-      expect((await service.get(`${SEARCH}/user/file?${query}`)).status, query).toBe(401);
-    }
-    const { documents } = await page(`${SEARCH}/user/file?fields=user&limit=1`);
-    expect(documents[0]).toHaveProperty("user");
-  });
 });
 
 describe("tables", () => {

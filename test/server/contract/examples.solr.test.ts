@@ -3,24 +3,16 @@
  * sample catalogue, in each of its forms, and whether it counts as what it is.
  */
 
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { exampleCalls } from "../../../sdk/example-calls.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
-import { useService } from "../../support/service/use-service.js";
-import { person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
 const searches = await exampleCalls();
 
-let token: string;
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  token = (await person(service)).token;
-});
+const service = useService({ documents: "sample" });
+const ada = usePerson(service);
 
 /** Whether an answer tells of data: a number above 0, a list with something in it, or an address. */
 const tells = (value: unknown): boolean => {
@@ -37,7 +29,7 @@ describe("the searching operations", () => {
 
   describe.each(searches.map((one) => [one.id, one] as const))("%s", (id, one) => {
     it.each(one.forms)("answers its example with data: %s", async (form) => {
-      const headers = { ...bearer(token).headers, Accept: form, "Accept-Encoding": "identity" };
+      const headers = { ...bearer(ada.token).headers, Accept: form, "Accept-Encoding": "identity" };
       const response = await service.get(one.address, { headers });
       const body = Buffer.from(await response.arrayBuffer());
       expect(response.status, body.toString()).toBe(200);

@@ -1,11 +1,9 @@
 /** xarray opens files over HTTP by ranges, with h5netcdf over fsspec, and gets what is in the files. */
 
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
-import { emptyIndex } from "../../support/service/service.js";
-import { useService } from "../../support/service/use-service.js";
-import { person } from "../../support/service/user-data.js";
+import { usePerson, useService } from "../../support/service/use-service.js";
 
 const SCRIPT = `
 import sys, fsspec, requests, xarray
@@ -28,20 +26,13 @@ for row, path in zip(rows, local):
 print(count)
 `;
 
-import { loadSample } from "../../support/service/sample.js";
-
-let token: string;
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-  token = (await person(service)).token;
-});
+const service = useService({ documents: "sample" });
+const ada = usePerson(service);
 
 it("programs read 20 files by ranges as they are on the disk", async () => {
   const api = `${service.address}/api/climate-nextgen`;
   const before = service.log.length;
-  const count = Number(await runPython(["-c", SCRIPT, api, token, packagePath("data")]));
+  const count = Number(await runPython(["-c", SCRIPT, api, ada.token, packagePath("data")]));
   expect(count).toBeGreaterThanOrEqual(20);
   const reads = service.log.slice(before).filter((line) => line.includes('"operation":"readFile"'));
   expect(reads.filter((line) => line.includes('"status":206')).length).toBeGreaterThan(count);

@@ -150,6 +150,7 @@ describe("a flavour of one's own", () => {
       expect(mine.headers.get("Vary")).toContain("Authorization");
       const all = await search(path);
       expect(all.text).not.toContain("shown");
+      expect(all.headers.get("Cache-Control")).toBe("no-cache");
       expect(all.headers.get("Vary")).toContain("Authorization");
     }
     const { attributes } = JSON.parse((await search("overview", ada)).text);

@@ -7,16 +7,12 @@ import { packagePath } from "../../../src/platform/package-root.js";
 import { RandomFilters } from "../../domain/cql2/random-filters.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { chance, SEED } from "../../support/run/trials.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 let address: string;
-const service = useService();
+const service = useService({ documents: "sample" });
 beforeAll(async () => {
   address = `${service.address}${PREFIX}/stac`;
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
 });
 
 const run = (script: string, args: readonly string[], input = ""): Promise<string> =>

@@ -1,7 +1,5 @@
 /** What the clients and the requirements of ESGF's new systems ask of a STAC API, request by request (docs/stac-api.md). */
-import { beforeAll, describe, expect, it } from "vitest";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex } from "../../support/service/service.js";
+import { describe, expect, it } from "vitest";
 import { useService } from "../../support/service/use-service.js";
 import { METAGRID } from "./recorded-requests.js";
 
@@ -30,11 +28,7 @@ interface Answer {
   }[];
 }
 
-const service = useService();
-beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
-});
+const service = useService({ documents: "sample" });
 
 async function answer(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await service.get(`/stac${path}`, init);

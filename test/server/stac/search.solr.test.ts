@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
 import { CONFORMANCE } from "../../../src/server/formats/stac-api/conformance.js";
 import { chance, SEED } from "../../support/run/trials.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, load } from "../../support/service/service.js";
+import { load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";
 import { useService } from "../../support/service/use-service.js";
 import { person } from "../../support/service/user-data.js";
@@ -35,10 +34,8 @@ interface Page {
   readonly numMatched: number;
 }
 
-const service = useService();
+const service = useService({ documents: "sample" });
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
   await load(service.solr, [
     {
       file: "/old/D/v20190101/tas.nc",

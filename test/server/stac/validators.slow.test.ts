@@ -6,16 +6,13 @@ import { randomDocuments } from "../../support/data/random-documents.js";
 import { pythonOf, runWithInput } from "../../support/programs/python.js";
 import { type Finding, stacNodeValidator, stacSchemas } from "../../support/programs/stac-tools.js";
 import { attempts, chance, SEED } from "../../support/run/trials.js";
-import { loadSample } from "../../support/service/sample.js";
-import { emptyIndex, load, type TestDocument } from "../../support/service/service.js";
+import { load, type TestDocument } from "../../support/service/service.js";
 import { useService } from "../../support/service/use-service.js";
 
 const ITEMS = attempts(150, 1000);
 
-const service = useService();
+const service = useService({ documents: "sample" });
 beforeAll(async () => {
-  await emptyIndex(service.solr);
-  await loadSample(service.solr);
   const { refused } = await load(service.solr, drawn(attempts(3, 20)));
   expect(refused).toBe(0);
 }, 300_000);

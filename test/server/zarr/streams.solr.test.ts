@@ -13,8 +13,6 @@ import {
   type SharedZarr,
 } from "../../../generated/schemas.js";
 import { datasetId } from "../../../src/files/zarr/address.js";
-import { keyFolder } from "../../../src/identity/accounts/accounts.js";
-import { KeyFolder } from "../../../src/identity/keys/key-folder.js";
 import { packagePath } from "../../../src/platform/package-root.js";
 import { runPython } from "../../support/programs/python.js";
 import { freshFolder } from "../../support/run/folders.js";
@@ -503,17 +501,5 @@ describe("a shared address", () => {
     const code =
       "import sys, xarray as xr; print(float(xr.open_dataset(sys.argv[1]).tas[0, 0, 0]))";
     expect(first).toBe(Number(await runPython(["-c", code, SAMPLE_FILE])));
-  });
-
-  it("ends when the keys are rotated and their tokens have expired", async () => {
-    const { url } = await json<SharedZarr>(await share({ uuid: datasetId(SAMPLE_FILE) }));
-    const later = Date.now() + 3_600_000;
-    await new KeyFolder(keyFolder(dataDir)).add(later - 1_800_000);
-    const keys = await import("../../../src/identity/keys/keys.js");
-    const ring = await keys.KeyRing.open(new KeyFolder(keyFolder(dataDir)), 600);
-    const kid = JSON.parse(
-      Buffer.from(url.split("/share/")[1]?.split(".")[0] ?? "", "base64url").toString(),
-    ).kid as string;
-    expect(await ring.verifying(kid, later)).toBeUndefined();
   });
 });

@@ -86,6 +86,8 @@ describe("the log at level trace", () => {
     ]) {
       await (await service.get(path, { headers })).text();
     }
+    await send("PUT", `/databrowser/flavours/${SECRET}`, '{"mapping": {}}');
+    await service.get(`/databrowser/flavours/${SECRET}`, { method: "DELETE", headers });
     await post(service, { token: renewed.access_token }, {}, "revoke");
     await expect.poll(() => lines("request").length).toBeGreaterThan(15);
     const log = service.log.join("");
