@@ -2,6 +2,8 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
+import { inTime } from "../../platform/concurrency/in-time.js";
+import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { isMissing, refusalOf } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { type Report, reportToStderr } from "../accounts/json-file.js";
@@ -23,6 +25,9 @@ interface KeyFile {
 const ENDING = ".json";
 /** Milliseconds after which the folder is read again although no unknown key is named: a new key ends the one before it. */
 const MAX_AGE_MS = 10_000;
+/** Milliseconds after which requests wait for the reading, and for how long. */
+const MAX_UNREAD_MS = 30_000;
+const PATIENCE_MS = 2000;
 const isKeyFile = (name: string): boolean =>
   name.endsWith(ENDING) && isKeyId(name.slice(0, -ENDING.length));
 
@@ -33,9 +38,9 @@ export class KeyFolder implements KeyStore {
   readonly #broken = new Set<string>();
   /** Names of files that cannot be read, until they can. */
   readonly #unreadable = new Set<string>();
-  /** When the folder was read last, by `#monotonic`. */
+  /** When the last complete reading of the folder began, by `#monotonic`. */
   #readAt = Number.NEGATIVE_INFINITY;
-  #renewing: Promise<unknown> | undefined;
+  readonly #renewing = new SingleFlight<readonly SigningKey[]>();
   readonly #folder: string;
   readonly #report: Report;
   readonly #monotonic: () => number;
@@ -60,30 +65,29 @@ export class KeyFolder implements KeyStore {
   }
 
   async cached(): Promise<readonly SigningKey[]> {
-    // Nobody waits for it: while the folder cannot be read, or hangs, the known keys still verify tokens.
-    if (this.#monotonic() - this.#readAt >= MAX_AGE_MS)
-      this.#renewing ??= this.known()
-        .catch(() => {})
-        .finally(() => {
-          this.#renewing = undefined;
-        });
-    return this.#keys;
+    const age = this.#monotonic() - this.#readAt;
+    if (age < MAX_AGE_MS) return this.#keys;
+    const renewing = this.#renewing.join(() => this.known()).catch(() => this.#keys);
+    // While the folder cannot be read, or hangs, the known keys still verify tokens.
+    return age < MAX_UNREAD_MS ? this.#keys : inTime(renewing, PATIENCE_MS, () => this.#keys);
   }
 
   /** Reads only new files: key files never change. */
   async known(): Promise<readonly SigningKey[]> {
-    this.#readAt = this.#monotonic();
+    const begun = this.#monotonic();
     const names = (await readdir(this.#folder)).filter(
       (name) => isKeyFile(name) && !this.#broken.has(name),
     );
     const known = new Map(this.#keys.map((key) => [`${key.kid}${ENDING}`, key]));
-    if (names.length === known.size && names.every((name) => known.has(name))) return this.#keys;
-    const keys = await Promise.all(
-      names.map(async (name) => known.get(name) ?? (await this.#read(name))),
-    );
-    this.#keys = keys
-      .filter((key) => key !== undefined)
-      .sort((a, b) => b.created - a.created || (a.kid < b.kid ? -1 : 1));
+    if (names.length !== known.size || names.some((name) => !known.has(name))) {
+      const keys = await Promise.all(
+        names.map(async (name) => known.get(name) ?? (await this.#read(name))),
+      );
+      this.#keys = keys
+        .filter((key) => key !== undefined)
+        .sort((a, b) => b.created - a.created || (a.kid < b.kid ? -1 : 1));
+    }
+    this.#readAt = begun;
     return this.#keys;
   }
 

@@ -63,6 +63,8 @@ export interface Caller extends PermitRequest {
   readonly subject?: Subject;
   /** An estimate of the bytes that the question takes in a worker. Questions wait for each other by it. */
   readonly cost?: number;
+  /** Bytes that who waits for the answer has booked: they must not keep the question waiting. */
+  readonly held?: number;
   /** Receives the milliseconds that a worker took, and whether it was lost. */
   readonly spent?: (milliseconds: number, isLost: boolean) => void;
 }

@@ -118,11 +118,11 @@ export class WorkerPool<Q, A> {
   }
 
   /** Whether an order may run beside those that run. */
-  #mayRun({ subject, cost = 0 }: Order<Q, A>): boolean {
+  #mayRun({ subject, cost = 0, held = 0 }: Order<Q, A>): boolean {
     const { max, memory } = this.#options;
     const isFull = this.#idle() === undefined;
     if (isFull && (this.#workers.size >= max || !this.#mayStart())) return false;
-    let taken = memory?.budget.booked ?? 0;
+    let taken = (memory?.budget.booked ?? 0) - held;
     let same = 0;
     for (const { busy } of this.#workers) {
       taken += busy?.order.cost ?? 0;

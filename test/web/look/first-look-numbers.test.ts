@@ -146,6 +146,7 @@ describe("the difference of two datasets", () => {
     ["K", "kelvin"],
     ["kg m-2 s-1", "kg m^-2 s^-1"],
     ["W/m2", "W m**-2"],
+    ["W/m**2", "W m-2"],
     ["m/s", "m s-1"],
     ["K", undefined],
     [undefined, undefined],

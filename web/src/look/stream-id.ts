@@ -63,8 +63,8 @@ export async function streamId(
 }
 
 /**
- * The identifier of the joined store of a dataset that has a file; undefined if there is none, or nobody is signed in. Whether
- * the files fit together is known once the store is opened.
+ * The identifier of a dataset's joined store, with the variable and member of a file if there are several; undefined if there is
+ * none, or nobody is signed in. Whether the files fit together is known once the store is opened.
  *
  * @throws as send
  */

@@ -1,11 +1,6 @@
 /** The budget of the memory that reading files takes, booked before it is allocated. */
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
-import {
-  type ClientKey,
-  FairSemaphore,
-  type Permit,
-  type PermitRequest,
-} from "../../../platform/concurrency/fair-semaphore.js";
+import { type ClientKey, FairSemaphore } from "../../../platform/concurrency/fair-semaphore.js";
 import { TooLarge } from "../../netcdf/errors.js";
 import { ReadingBusy } from "../errors.js";
 
@@ -27,7 +22,7 @@ const TIMEOUT = 5000;
 const STUCK = 2000;
 /** The part of the memory that chunks take while they are made, their number, and how many wait for how many milliseconds. */
 const MADE_SHARE = 1 / 8;
-const MAX_MADE = 64;
+const MAX_MADE = 16;
 const MAX_WAITING = 1000;
 const MADE_TIMEOUT = 20_000;
 
@@ -40,10 +35,9 @@ const tooLarge = () => new TooLarge("This takes more memory than reading may hav
  */
 export class MemoryBudget extends Budget {
   readonly #senders = new Set<Sender>();
-  /** Chunks that are made here: together they take a small part, or there is only one, as their readers need the rest. */
-  readonly #turns: FairSemaphore<PermitRequest & { readonly bytes: number }>;
-  /** Bytes of chunks that are being made. */
-  #making = 0;
+  /** Chunks that are made here, by their clients; and the small part that they take together, as their readers need the rest. */
+  readonly #turns: FairSemaphore;
+  readonly #share: Budget;
   readonly #holders = new WeakMap<ArrayBufferLike, { readonly lease: Lease; holders: number }>();
 
   constructor(total = READING_MEMORY) {
@@ -52,12 +46,12 @@ export class MemoryBudget extends Budget {
       refused: () => new ReadingBusy("Too much is being read at the moment."),
     };
     super(total, errors);
+    this.#share = new Budget(total * MADE_SHARE, errors);
     this.#turns = new FairSemaphore({
       permits: MAX_MADE,
       maxWaiting: MAX_WAITING,
-      perClient: { permits: MAX_MADE, waiting: MAX_WAITING / 2 },
+      perClient: { permits: MAX_MADE / 2, waiting: MAX_WAITING / 2 },
       timeoutMs: MADE_TIMEOUT,
-      mayRun: ({ bytes }) => this.#making === 0 || this.#making + bytes <= total * MADE_SHARE,
       refused: errors.refused,
     });
   }
@@ -85,11 +79,6 @@ export class MemoryBudget extends Budget {
     stuck.abort();
   }
 
-  /** Without chunks that are being made, so that these do not wait for the readers that wait for them. */
-  override get booked(): number {
-    return Math.max(0, super.booked - this.#making);
-  }
-
   /** Makes a chunk in this process, of what readers return. @param bytes of its values @throws TooLarge, ReadingBusy */
   async making(
     bytes: number,
@@ -98,27 +87,22 @@ export class MemoryBudget extends Budget {
   ): Promise<Uint8Array> {
     // What a reader returns for it may be as large.
     if (2 * bytes > this.total) throw tooLarge();
-    const turn = await new Promise<Permit>((resolve, reject) => {
-      const begin = (permit: Permit): void => {
-        this.#making += bytes;
-        resolve(permit);
-      };
-      this.#turns.request({ client, bytes }, begin, reject);
+    return this.#turns.run({ client }, async () => {
+      const part = await this.#share.take(Math.min(bytes, this.#share.total), MADE_TIMEOUT);
+      let lease: Lease | undefined;
+      try {
+        lease = await this.take(bytes);
+        const data = await make();
+        lease.shrink(data.buffer.byteLength);
+        setImmediate(this.own(data, lease));
+        return data;
+      } catch (error) {
+        lease?.release();
+        throw error;
+      } finally {
+        part.release();
+      }
     });
-    let lease: Lease | undefined;
-    try {
-      lease = await this.take(bytes);
-      const data = await make();
-      lease.shrink(data.buffer.byteLength);
-      setImmediate(this.own(data, lease));
-      return data;
-    } catch (error) {
-      lease?.release();
-      throw error;
-    } finally {
-      this.#making -= bytes;
-      turn.release();
-    }
   }
 
   /** Ties a lease to bytes that several holders may share, and adds the first holder. The last one releases it. */

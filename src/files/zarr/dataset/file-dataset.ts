@@ -184,14 +184,16 @@ export class FileDataset implements Dataset {
     return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
   }
 
+  /** @param held bytes that are booked for what the values become a part of */
   box(
     plan: ArrayPlan,
     box: Box,
     to: Conversion | undefined,
     client?: ReadingClient,
+    held = 0,
   ): Promise<Uint8Array> {
     const { path, identity } = this;
-    return this.#pool.run({ kind: "box", path, identity, plan, box, to }, client);
+    return this.#pool.run({ kind: "box", path, identity, plan, box, to }, client, undefined, held);
   }
 
   /** Read together at the first request for one of them, because each would need its own order. */

@@ -202,7 +202,7 @@ async function assemble(
       start: part.start.map((start, d) => (d === axis ? start - run.start + run.from : start)),
       shape: part.shape,
     };
-    const read = await files[i]?.box(own, inFile, conversionOf(form), client);
+    const read = await files[i]?.box(own, inFile, conversionOf(form), client, values.length);
     if (read === undefined) continue;
     eachRun(part, part, target, size, (source, to, bytes) =>
       values.set(read.subarray(source, source + bytes), to),

@@ -113,12 +113,14 @@ export class ReadingPool {
    *
    * @param client clients take turns
    * @param signal ends the waiting. A task that a process works on is finished
+   * @param held bytes that who waits for the result has booked
    * @throws ReadingError: the errors of the file; ReadingTimeout, ReadingBusy
    */
   run<T extends Task>(
     task: T,
     client?: ReadingClient,
     signal?: AbortSignal,
+    held = 0,
   ): Promise<Results[T["kind"]]> {
     const answer = this.#pool.ask(
       { task, time: this.#time },
@@ -130,6 +132,7 @@ export class ReadingPool {
           version: "identity" in task ? JSON.stringify(task.identity) : undefined,
         },
         cost: costOf(task),
+        held,
         spent: (milliseconds, isLost) => {
           this.#count(task.kind, milliseconds, isLost);
           if (typeof client === "object") client.spent(milliseconds);

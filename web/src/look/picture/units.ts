@@ -76,7 +76,7 @@ const plainUnits = (variable: Variable): string => unitsOf(variable).replaceAll(
 /** The same for `W/m2` and `W m-2`. */
 const withoutSlashes = (variable: Variable): string =>
   unitsOf(variable)
-    .replaceAll(/\/\s*([a-z]+)\^?(\d*)/gi, (_, unit, power) => ` ${unit}-${power || 1}`)
+    .replaceAll(/\/\s*([a-z]+)(?:\^|\*\*)?(\d*)/gi, (_, unit, power) => ` ${unit}-${power || 1}`)
     .replaceAll(/[\s*^]/g, "");
 
 /** Whether two variables may have the same units, in any spelling known here: a variable without units has unknown ones. */
@@ -84,7 +84,7 @@ export function isSameUnits(one: Variable, other: Variable): boolean {
   if (unitsOf(one) === "" || unitsOf(other) === "") return true;
   const [own, their] = [plainUnits(one), plainUnits(other)];
   const isKnown = RULES.some(({ from }) => from.test(own) && from.test(their));
-  return isKnown || withoutSlashes(one) === withoutSlashes(other);
+  return isKnown || own === their || withoutSlashes(one) === withoutSlashes(other);
 }
 
 /** The conversion that a variable allows; undefined if none. */
