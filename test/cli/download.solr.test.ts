@@ -206,10 +206,15 @@ describe("download", () => {
     await mkdir(join(to, path), { recursive: true });
     // The file "mem" in this folder has a length of 0, and nobody can read it from its beginning.
     await symlink("/proc/self", join(to, path, "v1"));
-    const ran = await download(["product=unread", "--replace"], as);
-    expect(ran.stderr).toContain("mem exists already and cannot be read (EIO)");
+    const ran = await download(["product=unread"], as);
+    expect(ran.stderr).toContain(
+      "mem exists already and cannot be read (EIO); --replace replaces it",
+    );
     expect(ran.stderr).toContain("1 of 2 files there");
     expect(ran.code).toBe(1);
+    // Another file takes its place where the folder allows it.
+    const replaced = await download(["product=unread", "--replace"], as);
+    expect(replaced.stderr).toContain("mem cannot be written");
   });
 
   it("reports a missing token, an unknown search, a busy folder and wrong options", async () => {

@@ -115,7 +115,7 @@ verify() {
   case $? in
     1) return 0 ;;
     2)
-      result=unread
+      result=unread reason="has a checksum that cannot be computed"
       return 1
       ;;
   esac
@@ -279,12 +279,9 @@ job() {
       report "$result" 0 "$name"
       return
     fi
-    if [ "$result" = unread ]; then
-      fail "$name" "exists already and cannot be read"
-      return
-    fi
     if [ "$replace" != yes ]; then
-      fail "$name" "exists already and is another file; -f replaces it"
+      [ "$result" = unread ] || reason="is another file"
+      fail "$name" "exists already and $reason; -f replaces it"
       return
     fi
   fi

@@ -267,17 +267,29 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       const shell = await withProgram("sha256sum", "exit 1");
       const ran = await runScript({ shell, script: text, to });
       expect(ran.status, ran.output).toBe(1);
-      expect(ran.output).toContain("open.nc cannot be read");
+      expect(ran.output).toContain("open.nc has a checksum that cannot be computed");
       expect(await saved(to)).toEqual(new Map());
       expect((await run(text, [], {})).output).toContain("1 of 1 files are there");
-      for (const broken of [
-        shell,
-        await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l'),
-      ]) {
-        const again = await runScript({ shell: broken, script: text, to, options: ["-c", "-f"] });
+      const uncounted = await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l');
+      for (const [broken, options, reason] of [
+        [shell, ["-c"], "exists already and has a checksum that cannot be computed; -f replaces"],
+        [shell, ["-c", "-f"], "has a checksum that cannot be computed"],
+        [uncounted, ["-c"], "exists already and cannot be read; -f replaces it"],
+      ] as const) {
+        const again = await runScript({ shell: broken, script: text, to, options });
         expect(again.status, again.output).toBe(1);
-        expect(again.output).toContain("open.nc exists already and cannot be read");
+        expect(again.output).toContain(`open.nc ${reason}`);
       }
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
+    it("replaces a file that cannot be read, if it is to", async () => {
+      const text = await script("product=open&layout=flat&file=*open.nc");
+      await put(join(to, "open.nc"), "mine");
+      const first = '[ -e "$0.used" ] && exec /usr/bin/wc "$@"; : > "$0.used"; exit 1';
+      const shell = await withProgram("wc", first);
+      const ran = await runScript({ shell, script: text, to, options: ["-f"] });
+      expect(ran.status, ran.output).toBe(0);
       expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
     });
 
