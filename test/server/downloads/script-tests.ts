@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
@@ -199,8 +200,64 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       const state = join(lock(), "..");
       const command = ["/bin/sh", "-c", note, state, ...(first as Shell).command];
       const shell = { ...(first as Shell), command };
-      const ran = await runScript({ shell, script: await script("product=open"), to });
+      const text = await script("product=open");
+      const ran = await runScript({ shell, script: text, to });
       expect(ran.status, ran.output).toBe(0);
+      await put(join(lock(), "pid"), "");
+      await put(join(state, "run", "1", "1"), "");
+      const beats = await beating();
+      const busy = await runScript({ shell: { ...beats, command }, script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+    });
+
+    /** The first shell, whose holder of the lock writes a beat in each second that the script waits. */
+    async function beating(): Promise<Shell> {
+      const beat = join(lock(), "..", "beat");
+      await put(beat, "");
+      return withProgram("sleep", `echo 1 >> '${beat}'; exec /bin/sleep 0.01`);
+    }
+
+    it("refuses a folder that another container with the name of its machine downloads into", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), `99999999 ${hostname()}\n`);
+      const busy = await runScript({ shell: await beating(), script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain("process 99999999 downloads into this folder");
+      const shell = await withProgram("sleep", "exec /bin/sleep 0.01");
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("uses a folder whose lock names no process, unless the lock names one a second later", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "");
+      const note = `echo '${process.pid} ${hostname()}' > '${lock()}/pid'`;
+      const busy = await runScript({ shell: await withProgram("sleep", note), script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain(`process ${process.pid} downloads into this folder`);
+      await put(join(lock(), "pid"), "");
+      const ran = await run(text, [], {});
+      expect(ran.status, ran.output).toBe(0);
+      expect(ran.output).not.toContain("Another machine");
+    });
+
+    it("uses a folder whose lock is removed while it looks", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "");
+      const shell = await withProgram(
+        "mkdir",
+        `/bin/mkdir "$@" || { status=$?; /bin/rm -rf '${lock()}'; exit "$status"; }`,
+      );
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("leaves the lock of another download that has taken its folder", async () => {
+      const text = await script("product=open");
+      const taken = `echo '1 elsewhere' > '${lock()}/pid'; exec /usr/bin/curl "$@"`;
+      const shell = await withProgram("curl", taken);
+      expect((await runScript({ shell, script: text, to })).status).toBe(0);
+      expect(await readFile(join(lock(), "pid"), "utf8")).toBe("1 elsewhere\n");
     });
 
     it("saves files below the parts of their dataset's name and its version", async () => {
