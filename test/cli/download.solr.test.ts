@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DownloadState } from "../../src/cli/download/download-state.js";
 import { datasetId } from "../../src/files/zarr/address.js";
 import {
   listedName,
@@ -206,10 +207,15 @@ describe("download", () => {
     await mkdir(join(to, path), { recursive: true });
     // The file "mem" in this folder has a length of 0, and nobody can read it from its beginning.
     await symlink("/proc/self", join(to, path, "v1"));
-    const ran = await download(["product=unread", "--replace"], as);
-    expect(ran.stderr).toContain("mem exists already and cannot be read (EIO)");
+    const ran = await download(["product=unread"], as);
+    expect(ran.stderr).toContain(
+      "mem exists already and cannot be read (EIO); --replace replaces it",
+    );
     expect(ran.stderr).toContain("1 of 2 files there");
     expect(ran.code).toBe(1);
+    // Another file takes its place where the folder allows it.
+    const replaced = await download(["product=unread", "--replace"], as);
+    expect(replaced.stderr).toContain("mem cannot be written");
   });
 
   it("reports a missing token, an unknown search, a busy folder and wrong options", async () => {
@@ -228,14 +234,29 @@ describe("download", () => {
     expect((await download(["product=open"])).code).toBe(0);
   });
 
-  it("refuses a folder that another machine downloads into", async () => {
-    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+  it.each([
+    ["another machine", "1 elsewhere", "Process 1 of the machine elsewhere"],
+    ["another container with this name", `${process.pid} ${hostname()}`, `Process ${process.pid}`],
+  ])("refuses a folder that %s downloads into", async (_, holder, named) => {
+    await put(join(state(), "lock", "pid"), `${holder}\n`);
     let beats = 0;
     const path = join(state(), "beat");
+    await writeFile(path, "");
     const other = setInterval(() => writeFileSync(path, `${beats++}`), 50);
     const busy = await download(["product=open"]).finally(() => clearInterval(other));
     expect(busy.code).toBe(2);
-    expect(busy.stderr).toContain("Process 1 of the machine elsewhere downloads into");
+    expect(busy.stderr).toContain(`${named} downloads into`);
+  });
+
+  it("uses a folder whose lock names no process, and leaves the lock of another download", async () => {
+    await put(join(state(), "lock", "pid"), "");
+    const ran = await download(["product=open"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain("Another machine");
+    const opened = await DownloadState.open(to);
+    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
+    await opened.close();
+    expect(await readdir(join(state(), "lock"))).toEqual(["pid"]);
   });
 
   it("uses the folder of another machine whose process has ended", { tags: ["slow"] }, async () => {

@@ -115,7 +115,7 @@ verify() {
   case $? in
     1) return 0 ;;
     2)
-      result=unread
+      result=unread reason="has a checksum that cannot be computed"
       return 1
       ;;
   esac
@@ -279,12 +279,9 @@ job() {
       report "$result" 0 "$name"
       return
     fi
-    if [ "$result" = unread ]; then
-      fail "$name" "exists already and cannot be read"
-      return
-    fi
     if [ "$replace" != yes ]; then
-      fail "$name" "exists already and is another file; -f replaces it"
+      [ "$result" = unread ] || reason="is another file"
+      fail "$name" "exists already and $reason; -f replaces it"
       return
     fi
   fi
@@ -492,6 +489,9 @@ end_jobs() {
 
 clean() {
   [ -n "$watcher" ] && kill "$watcher" 2> /dev/null
+  # Another download may have taken the folder of a script that was suspended.
+  holder
+  [ "${other:-$$} ${place:-$machine}" = "$$ $machine" ] || return 0
   rm -rf "$state/run" "$state/lock" "$state/beat" "$state/list" "$state/turns" "$state/wgetrc"
 }
 
@@ -508,11 +508,18 @@ stopped() {
   exit "$1"
 }
 
+# Sets $other and $place to the process and the machine that hold the lock, or to nothing.
+holder() {
+  other='' place=''
+  [ -f "$state/lock/pid" ] && IFS=' ' read -r other place < "$state/lock/pid"
+}
+
 # Whether the holder of the lock runs somewhere: its watcher writes every second. The clocks of two machines may differ.
+# $1 seconds to wait for that
 beats() {
   beat=$(cat "$state/beat" 2> /dev/null)
   waited=0
-  while [ "$waited" -lt 60 ]; do
+  while [ "$waited" -lt "$1" ]; do
     sleep 1
     waited=$((waited + 1))
     [ "$(cat "$state/beat" 2> /dev/null)" = "$beat" ] || return 0
@@ -525,33 +532,50 @@ runs() {
   [ "$1" != "$$" ] && kill -0 "$1" 2> /dev/null
 }
 
+# Takes the folder if the download that holds the lock has ended.
+take_over() {
+  holder
+  # A script that has just made the lock writes its number at once; one that was killed there never does.
+  [ -n "$place" ] || { sleep 1; holder; }
+  if [ "$place" = "$machine" ]; then
+    # Another container may have the same name, and other numbers of processes.
+    if runs "$other" || { [ -f "$state/beat" ] && beats 3; }; then
+      die "process $other downloads into this folder; if it does not, remove $state/lock"
+    fi
+    # Jobs of a script that was killed end within a second.
+    for file in "$state"/run/*/*; do
+      [ -f "$file" ] || continue
+      other=$(cat "$file")
+      waited=0
+      while [ -n "$other" ] && runs "$other"; do
+        waited=$((waited + 1))
+        [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
+        sleep 1
+      done
+    done
+  elif [ -n "$place" ]; then
+    note "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute."
+    beats 60 && die "process $other of the machine $place downloads into this folder; if it does not, remove $state/lock"
+  fi
+  rm -rf "$state/run"
+  mkdir -p "$state/lock"
+}
+
 lock() {
   (umask 077 && mkdir -p "$state") || die "the folder $folder cannot be written"
   machine=$(uname -n)
   if ! mkdir "$state/lock" 2> /dev/null; then
-    [ -d "$state/lock" ] || die "the folder $folder cannot be written"
-    other='' place=''
-    [ -f "$state/lock/pid" ] && IFS=' ' read -r other place < "$state/lock/pid"
-    if [ "$place" = "$machine" ]; then
-      runs "$other" && die "process $other downloads into this folder; if it does not, remove $state/lock"
-      # Jobs of a script that was killed end within a second.
-      for file in "$state"/run/*/*; do
-        [ -f "$file" ] || continue
-        other=$(cat "$file")
-        waited=0
-        while [ -n "$other" ] && runs "$other"; do
-          waited=$((waited + 1))
-          [ "$waited" -gt 15 ] && die "process $other of an earlier download still runs; if not, remove $state/run"
-          sleep 1
-        done
-      done
+    if [ -d "$state/lock" ]; then
+      take_over
     else
-      note "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute."
-      beats && die "process $other of the machine $place downloads into this folder; if it does not, remove $state/lock"
+      # The other download may have ended in between.
+      mkdir "$state/lock" 2> /dev/null || die "the folder $folder cannot be written"
     fi
-    rm -rf "$state/run"
   fi
-  printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || die "the folder $folder cannot be written"
+  if ! printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || ! printf '0\n' > "$state/beat"; then
+    rm -rf "$state/lock"
+    die "the folder $folder cannot be written"
+  fi
   mkdir -p "$run"
 }
 

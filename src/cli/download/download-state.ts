@@ -2,6 +2,7 @@
  * The state of a download beside its files: partial files, their entity tags, and which files are verified. The download
  * script keeps the same, so that each goes on where the other ended.
  */
+import { existsSync } from "node:fs";
 import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,6 +15,8 @@ import type { ListedFile } from "./file-list.js";
 const NAME = ".climate-nextgen-download";
 /** Seconds without a beat after which the lock of another machine is one of a process that was killed. */
 const PATIENCE = 60;
+/** The same for a lock of this machine: another container may have its name, and other numbers of processes. */
+const PATIENCE_HERE = 3;
 
 /** A folder cannot be used for a download. */
 class UnusableFolder extends UserError {
@@ -76,7 +79,10 @@ export class DownloadState implements Done {
       }
       await mkdir(lock, { recursive: true }).catch(refuse);
     }
-    await writeFile(join(lock, "pid"), `${process.pid} ${hostname()}\n`);
+    await writeFile(join(lock, "pid"), `${process.pid} ${hostname()}\n`).catch(async (error) => {
+      await rm(lock, { recursive: true, force: true });
+      refuse(error);
+    });
     const state = new DownloadState(folder, await readDone(own));
     state.#beating = beat(own, state.#closed.signal);
     return state;
@@ -90,8 +96,12 @@ export class DownloadState implements Done {
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#beating;
+    const own = join(this.#folder, NAME);
+    const { pid, machine } = (await readHolder(own)) ?? {};
+    // Another download may have taken the folder of a process that was suspended.
+    if (pid !== undefined && (pid !== process.pid || machine !== hostname())) return;
     for (const name of ["beat", "lock"])
-      await rm(join(this.#folder, NAME, name), { recursive: true, force: true });
+      await rm(join(own, name), { recursive: true, force: true });
   }
 
   /** The path under which a file is saved. */
@@ -167,14 +177,30 @@ export class DownloadState implements Done {
   }
 }
 
+/** The process that has made a lock; undefined if the lock does not name one. */
+async function readHolder(own: string): Promise<{ pid: number; machine: string } | undefined> {
+  const text = await readFile(join(own, "lock", "pid"), "utf8").catch(() => "");
+  const [, pid, machine] = /^(\d+) (.+)$/m.exec(text) ?? [];
+  return machine === undefined ? undefined : { pid: Number(pid), machine };
+}
+
 /** The running process that holds a lock; undefined if it has ended. */
 async function holderOf(own: string): Promise<string | undefined> {
-  const text = await readFile(join(own, "lock", "pid"), "utf8").catch(() => "");
-  const [, pid = "", machine = ""] = /^(\d+) (.+)$/m.exec(text) ?? [];
-  // In a container, this process may have the number of an earlier one.
-  const isOther = Number(pid) !== process.pid;
-  if (machine === hostname()) return isOther && isAlive(Number(pid)) ? pid : undefined;
-  return (await beats(own)) ? `${pid} of the machine ${machine}` : undefined;
+  // A process that has just made the lock writes its number at once; one that was killed there never does.
+  const holder = (await readHolder(own)) ?? (await sleep(1000).then(() => readHolder(own)));
+  if (holder === undefined) return undefined;
+  const { pid, machine } = holder;
+  if (machine === hostname()) {
+    // In a container, this process may have the number of an earlier one.
+    if (pid !== process.pid && isAlive(pid)) return `${pid}`;
+    return existsSync(join(own, "beat")) && (await beats(own, PATIENCE_HERE))
+      ? `${pid}`
+      : undefined;
+  }
+  process.stderr.write(
+    "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
+  );
+  return (await beats(own, PATIENCE)) ? `${pid} of the machine ${machine}` : undefined;
 }
 
 /** Shows other machines that the holder of a lock runs. */
@@ -186,13 +212,10 @@ async function beat(own: string, closed: AbortSignal): Promise<void> {
 }
 
 /** Whether the holder of a lock runs somewhere. The clocks of two machines may differ. */
-async function beats(own: string): Promise<boolean> {
+async function beats(own: string, patience: number): Promise<boolean> {
   const read = (): Promise<string> => readFile(join(own, "beat"), "utf8").catch(() => "");
   const first = await read();
-  process.stderr.write(
-    "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
-  );
-  for (let second = 0; second < PATIENCE; second += 1) {
+  for (let second = 0; second < patience; second += 1) {
     await sleep(1000);
     if ((await read()) !== first) return true;
   }

@@ -67,23 +67,21 @@ export class Transfer {
     const { state, replaces } = this.#options;
     if (await state.has(file)) return done(file.size ?? 0, file);
     const target = state.target(file);
-    let problem = "exists already and cannot be read";
     try {
       if ((await lstat(target).catch(() => undefined)) !== undefined) {
-        const difference = await this.#mismatch(file, target, false);
-        problem = "cannot be written";
+        const difference = await this.#mismatch(file, target, false).then(
+          (found) => found && "is another file",
+          (error: unknown) => `cannot be read (${reasonOfFailure(error)})`,
+        );
         if (difference === undefined) {
           await state.verified(file);
           return done(file.size ?? 0, file);
         }
-        if (!replaces) return failed("exists already and is another file; --replace replaces it");
+        if (!replaces) return failed(`exists already and ${difference}; --replace replaces it`);
       }
-      problem = "cannot be written";
       return await this.#fetch(file);
     } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      if (syscall === undefined || code === undefined) throw error;
-      return failed(`${problem} (${reasonOfSystem(error)})`);
+      return failed(`cannot be written (${reasonOfFailure(error)})`);
     }
   }
 
@@ -243,6 +241,13 @@ const done = (there: number, { checksum }: ListedFile): Fetched => ({
 const anotherLength = (bytes: number, expected: number): string =>
   `has ${bytes} bytes, but ${expected} in the index`;
 const failed = (reason: string): Fetched => ({ kind: "failed", reason });
+
+/** The reason why a call of the file system failed. @throws any other error */
+function reasonOfFailure(error: unknown): string {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === undefined) throw error;
+  return reasonOfSystem(error);
+}
 
 /** Chooses the reaction to an answer without the file; undefined if it has the file. */
 async function refusalOf(response: Response): Promise<Outcome | undefined> {

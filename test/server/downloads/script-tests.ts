@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datasetId } from "../../../src/files/zarr/address.js";
@@ -199,8 +200,64 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       const state = join(lock(), "..");
       const command = ["/bin/sh", "-c", note, state, ...(first as Shell).command];
       const shell = { ...(first as Shell), command };
-      const ran = await runScript({ shell, script: await script("product=open"), to });
+      const text = await script("product=open");
+      const ran = await runScript({ shell, script: text, to });
       expect(ran.status, ran.output).toBe(0);
+      await put(join(lock(), "pid"), "");
+      await put(join(state, "run", "1", "1"), "");
+      const beats = await beating();
+      const busy = await runScript({ shell: { ...beats, command }, script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+    });
+
+    /** The first shell, whose holder of the lock writes a beat in each second that the script waits. */
+    async function beating(): Promise<Shell> {
+      const beat = join(lock(), "..", "beat");
+      await put(beat, "");
+      return withProgram("sleep", `echo 1 >> '${beat}'; exec /bin/sleep 0.01`);
+    }
+
+    it("refuses a folder that another container with the name of its machine downloads into", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), `99999999 ${hostname()}\n`);
+      const busy = await runScript({ shell: await beating(), script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain("process 99999999 downloads into this folder");
+      const shell = await withProgram("sleep", "exec /bin/sleep 0.01");
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("uses a folder whose lock names no process, unless the lock names one a second later", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "");
+      const note = `echo '${process.pid} ${hostname()}' > '${lock()}/pid'`;
+      const busy = await runScript({ shell: await withProgram("sleep", note), script: text, to });
+      expect(busy.status, busy.output).toBe(2);
+      expect(busy.output).toContain(`process ${process.pid} downloads into this folder`);
+      await put(join(lock(), "pid"), "");
+      const ran = await run(text, [], {});
+      expect(ran.status, ran.output).toBe(0);
+      expect(ran.output).not.toContain("Another machine");
+    });
+
+    it("uses a folder whose lock is removed while it looks", async () => {
+      const text = await script("product=open");
+      await put(join(lock(), "pid"), "");
+      const shell = await withProgram(
+        "mkdir",
+        `/bin/mkdir "$@" || { status=$?; /bin/rm -rf '${lock()}'; exit "$status"; }`,
+      );
+      const ran = await runScript({ shell, script: text, to });
+      expect(ran.status, ran.output).toBe(0);
+    });
+
+    it("leaves the lock of another download that has taken its folder", async () => {
+      const text = await script("product=open");
+      const taken = `echo '1 elsewhere' > '${lock()}/pid'; exec /usr/bin/curl "$@"`;
+      const shell = await withProgram("curl", taken);
+      expect((await runScript({ shell, script: text, to })).status).toBe(0);
+      expect(await readFile(join(lock(), "pid"), "utf8")).toBe("1 elsewhere\n");
     });
 
     it("saves files below the parts of their dataset's name and its version", async () => {
@@ -267,17 +324,29 @@ export async function testScript(isChosen: (shell: Shell) => boolean): Promise<v
       const shell = await withProgram("sha256sum", "exit 1");
       const ran = await runScript({ shell, script: text, to });
       expect(ran.status, ran.output).toBe(1);
-      expect(ran.output).toContain("open.nc cannot be read");
+      expect(ran.output).toContain("open.nc has a checksum that cannot be computed");
       expect(await saved(to)).toEqual(new Map());
       expect((await run(text, [], {})).output).toContain("1 of 1 files are there");
-      for (const broken of [
-        shell,
-        await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l'),
-      ]) {
-        const again = await runScript({ shell: broken, script: text, to, options: ["-c", "-f"] });
+      const uncounted = await withProgram("wc", '[ "$1" = -l ] && exec /usr/bin/wc -l');
+      for (const [broken, options, reason] of [
+        [shell, ["-c"], "exists already and has a checksum that cannot be computed; -f replaces"],
+        [shell, ["-c", "-f"], "has a checksum that cannot be computed"],
+        [uncounted, ["-c"], "exists already and cannot be read; -f replaces it"],
+      ] as const) {
+        const again = await runScript({ shell: broken, script: text, to, options });
         expect(again.status, again.output).toBe(1);
-        expect(again.output).toContain("open.nc exists already and cannot be read");
+        expect(again.output).toContain(`open.nc ${reason}`);
       }
+      expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
+    });
+
+    it("replaces a file that cannot be read, if it is to", async () => {
+      const text = await script("product=open&layout=flat&file=*open.nc");
+      await put(join(to, "open.nc"), "mine");
+      const first = '[ -e "$0.used" ] && exec /usr/bin/wc "$@"; : > "$0.used"; exit 1';
+      const shell = await withProgram("wc", first);
+      const ran = await runScript({ shell, script: text, to, options: ["-f"] });
+      expect(ran.status, ran.output).toBe(0);
       expect((await saved(to)).get("open.nc")?.length).toBe(300_000);
     });
 
