@@ -258,13 +258,6 @@ describe("download", () => {
     await opened.close();
     expect(await readdir(join(state(), "lock"))).toEqual(["pid"]);
   });
-
-  it("uses the folder of another machine whose process has ended", { tags: ["slow"] }, async () => {
-    await put(join(state(), "lock", "pid"), "1 elsewhere\n");
-    const ran = await download(["product=open"]);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain("Another machine has downloaded into this folder");
-  });
 });
 
 describe("a hostile service", () => {

@@ -22,6 +22,7 @@ import {
   execute,
   listedName,
   ODD_NAMES,
+  put,
   runScript,
   type Shell,
   type StoredFile,
@@ -165,6 +166,16 @@ describe("a download", () => {
     },
     600_000,
   );
+});
+
+describe("the command", () => {
+  it("uses the folder of another machine whose process has ended", async () => {
+    const to = await mkdtemp(join(tops, "to-"));
+    await put(join(to, ".climate-nextgen-download", "lock", "pid"), "1 elsewhere\n");
+    const ran = await programs.at(-1)?.start(to).ended;
+    expect(ran?.status, ran?.output).toBe(0);
+    expect(ran?.output).toContain("Another machine has downloaded into this folder");
+  });
 });
 
 describe("the script", () => {
