@@ -11,6 +11,7 @@ import { expectWithin } from "../support/run/bounds.js";
 import { freshFolder } from "../support/run/folders.js";
 import { attempts, tried } from "../support/run/trials.js";
 import { runHere } from "../support/service/command.js";
+import { flavours, makeFlavour } from "../support/service/flavours.js";
 import { SAMPLE_FILE } from "../support/service/sample.js";
 import { fillIndex, startService, type TestService } from "../support/service/service.js";
 import { bearer, jsonRequest, PASSWORD, post, signIn, status } from "../support/service/sign-in.js";
@@ -170,6 +171,19 @@ describe("two instances on one store", () => {
     await one.auth.users.disable(name);
     for (const at of [one, two]) {
       await follows(async () => (await read(at, second)) === 401);
+    }
+  });
+
+  it("know who may make global flavours", async () => {
+    const admin = await newUser(true);
+    const { access_token: token } = await signIn(one, admin);
+    await makeFlavour(one, { token }, "ours", { model: "machine" }, true);
+    const removed = await flavours(two, { token }, "DELETE", undefined, "/ours?is_global=true");
+    expect(removed.status).toBe(200);
+    await one.auth.users.setAdministrator(admin, false);
+    for (const at of [one, two]) {
+      const wanted = { flavour_name: "others", mapping: {}, is_global: true };
+      expect((await flavours(at, { token }, "POST", wanted)).status).toBe(403);
     }
   });
 });

@@ -93,6 +93,23 @@ describe("the memory of a pool", () => {
     expect(await echo("others")).toBe("others");
   });
 
+  it("keeps a question waiting for what others have booked, not for what its own client has", async () => {
+    const budget = new Budget(100 << 20, { refused });
+    const lease = budget.takeNow(50 << 20);
+    const memory = { budget, handOver: (_: unknown, own: Lease) => own.release() };
+    usePool({ ...processes, memory, errorOf: (loss) => new Error(loss), timeout: 30_000 });
+    const done: string[] = [];
+    const ask = async (value: string, held: number): Promise<void> => {
+      await pool.ask({ kind: "echo", value }, { cost: 60 << 20, held });
+      done.push(value);
+    };
+    const waiting = ask("others", 0);
+    await ask("own", 50 << 20);
+    expect(done).toEqual(["own"]);
+    lease.release();
+    await waiting;
+  });
+
   it("is booked for a large answer until the lease is released, and an answer that does not fit fails", async () => {
     const budget = new Budget(64 << 20, { refused });
     const leases: Lease[] = [];

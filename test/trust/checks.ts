@@ -64,6 +64,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/identity/forged-tokens.test.ts": [
         "opens no file if it leads to a key elsewhere, or is a megabyte long",
       ],
+      "test/identity/sign-in/attacks.solr.test.ts": ["is refused with the key id %j"],
     },
   },
   {
@@ -71,7 +72,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
-      "test/attack/identity/forged-tokens.test.ts": [
+      "test/identity/sign-in/attacks.solr.test.ts": [
         "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },
@@ -92,6 +93,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of another issuer, audience or type is 401, even if the right key signed it.",
     goal: "each claim",
     tests: {
+      "test/attack/identity/forged-tokens.test.ts": [
+        "is refused for another type, issuer, audience or algorithm, signed by the right key",
+      ],
       "test/identity/access-tokens.test.ts": ["is refused with %s"],
     },
   },
@@ -486,7 +490,7 @@ const files: readonly Omit<Check, "subject">[] = [
       "test/attack/files/hostile-keys.slow.test.ts": [
         "no name, address or header makes the service connect to anything",
       ],
-      "test/attack/identity/forged-tokens.test.ts": [
+      "test/identity/sign-in/attacks.solr.test.ts": [
         "is refused if it contains or names its own key, and nothing is fetched",
       ],
     },

@@ -475,7 +475,7 @@ watch() {
     [ -d "$run" ] && kill -0 "$$" 2> /dev/null
   do
     seconds=$((seconds + 1))
-    printf '%s\n' "$seconds" > "$state/beat"
+    printf '%s %s\n' "$$" "$seconds" > "$state/beat"
     if [ "$((seconds % every))" -eq 0 ]; then printf '0 tick 0\n' >&3; fi
   done
   end_jobs
@@ -524,7 +524,10 @@ beats() {
     waited=$((waited + 1))
     [ "$(cat "$state/beat" 2> /dev/null)" = "$beat" ] || return 0
   done
-  return 1
+  # Another download may have taken the folder meanwhile.
+  was="$other $place"
+  holder
+  [ "$other $place" != "$was" ]
 }
 
 # Whether a process of this machine runs. In a container, this script may have the number of an earlier one.
@@ -572,7 +575,7 @@ lock() {
       mkdir "$state/lock" 2> /dev/null || die "the folder $folder cannot be written"
     fi
   fi
-  if ! printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || ! printf '0\n' > "$state/beat"; then
+  if ! printf '%s %s\n' "$$" "$machine" > "$state/lock/pid" || ! printf '%s 0\n' "$$" > "$state/beat"; then
     rm -rf "$state/lock"
     die "the folder $folder cannot be written"
   fi

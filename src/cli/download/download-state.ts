@@ -83,8 +83,11 @@ export class DownloadState implements Done {
       await rm(lock, { recursive: true, force: true });
       refuse(error);
     });
-    const state = new DownloadState(folder, await readDone(own));
+    const done = new Map<string, string>();
+    const state = new DownloadState(folder, done);
+    // At once: without beats, it would be taken for one that was killed.
     state.#beating = beat(own, state.#closed.signal);
+    for (const [name, key] of await readDone(own)) done.set(name, key);
     return state;
   }
 
@@ -190,23 +193,26 @@ async function holderOf(own: string): Promise<string | undefined> {
   const holder = (await readHolder(own)) ?? (await sleep(1000).then(() => readHolder(own)));
   if (holder === undefined) return undefined;
   const { pid, machine } = holder;
-  if (machine === hostname()) {
-    // In a container, this process may have the number of an earlier one.
-    if (pid !== process.pid && isAlive(pid)) return `${pid}`;
-    return existsSync(join(own, "beat")) && (await beats(own, PATIENCE_HERE))
-      ? `${pid}`
-      : undefined;
+  const isHere = machine === hostname();
+  const name = isHere ? `${pid}` : `${pid} of the machine ${machine}`;
+  // In a container, this process may have the number of an earlier one.
+  if (isHere && pid !== process.pid && isAlive(pid)) return name;
+  if (isHere && !existsSync(join(own, "beat"))) return undefined;
+  if (!isHere) {
+    process.stderr.write(
+      "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
+    );
   }
-  process.stderr.write(
-    "Another machine has downloaded into this folder. Finding out whether it still does takes up to a minute.\n",
-  );
-  return (await beats(own, PATIENCE)) ? `${pid} of the machine ${machine}` : undefined;
+  if (await beats(own, isHere ? PATIENCE_HERE : PATIENCE)) return name;
+  // Another download may have taken the folder meanwhile.
+  const now = await readHolder(own);
+  return now?.pid === pid && now.machine === machine ? undefined : `${now?.pid ?? "unknown"}`;
 }
 
 /** Shows other machines that the holder of a lock runs. */
 async function beat(own: string, closed: AbortSignal): Promise<void> {
   for (let count = 0; !closed.aborted; count += 1) {
-    await writeFile(join(own, "beat"), `${count}\n`).catch(() => {});
+    await writeFile(join(own, "beat"), `${process.pid} ${count}\n`).catch(() => {});
     await sleep(1000, undefined, { signal: closed, ref: false }).catch(() => {});
   }
 }

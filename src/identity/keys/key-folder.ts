@@ -25,7 +25,7 @@ interface KeyFile {
 const ENDING = ".json";
 /** Milliseconds after which the folder is read again although no unknown key is named: a new key ends the one before it. */
 const MAX_AGE_MS = 10_000;
-/** Milliseconds after which requests wait for the reading, and for how long. */
+/** Milliseconds after which requests wait for a reading that has just begun, and for how long. */
 const MAX_UNREAD_MS = 30_000;
 const PATIENCE_MS = 2000;
 const isKeyFile = (name: string): boolean =>
@@ -40,7 +40,10 @@ export class KeyFolder implements KeyStore {
   readonly #unreadable = new Set<string>();
   /** When the last complete reading of the folder began, by `#monotonic`. */
   #readAt = Number.NEGATIVE_INFINITY;
+  /** When a request last began a reading. */
+  #triedAt = Number.NEGATIVE_INFINITY;
   readonly #renewing = new SingleFlight<readonly SigningKey[]>();
+  #renewed: Promise<readonly SigningKey[]> = Promise.resolve([]);
   readonly #folder: string;
   readonly #report: Report;
   readonly #monotonic: () => number;
@@ -65,11 +68,15 @@ export class KeyFolder implements KeyStore {
   }
 
   async cached(): Promise<readonly SigningKey[]> {
-    const age = this.#monotonic() - this.#readAt;
-    if (age < MAX_AGE_MS) return this.#keys;
-    const renewing = this.#renewing.join(() => this.known()).catch(() => this.#keys);
+    const now = this.#monotonic();
+    if (now - this.#readAt < MAX_AGE_MS) return this.#keys;
+    if (now - this.#triedAt >= MAX_AGE_MS) {
+      this.#triedAt = now;
+      this.#renewed = this.#renewing.join(() => this.known()).catch(() => this.#keys);
+    }
     // While the folder cannot be read, or hangs, the known keys still verify tokens.
-    return age < MAX_UNREAD_MS ? this.#keys : inTime(renewing, PATIENCE_MS, () => this.#keys);
+    const isWaiting = now - this.#readAt >= MAX_UNREAD_MS && now - this.#triedAt < PATIENCE_MS;
+    return isWaiting ? inTime(this.#renewed, PATIENCE_MS, () => this.#keys) : this.#keys;
   }
 
   /** Reads only new files: key files never change. */

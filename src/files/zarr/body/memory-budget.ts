@@ -20,9 +20,9 @@ const READING_MEMORY = 512 << 20;
 const TIMEOUT = 5000;
 /** Milliseconds without progress after which a transfer may be broken off, if others wait for its memory. */
 const STUCK = 2000;
-/** The part of the memory that chunks take while they are made, their number, and how many wait for how many milliseconds. */
+/** The part of the memory that small chunks take while they are made, their number, and how many wait for how many milliseconds. */
 const MADE_SHARE = 1 / 8;
-const MAX_MADE = 16;
+const MAX_MADE = 8;
 const MAX_WAITING = 1000;
 const MADE_TIMEOUT = 20_000;
 
@@ -35,9 +35,9 @@ const tooLarge = () => new TooLarge("This takes more memory than reading may hav
  */
 export class MemoryBudget extends Budget {
   readonly #senders = new Set<Sender>();
-  /** Chunks that are made here, by their clients; and the small part that they take together, as their readers need the rest. */
-  readonly #turns: FairSemaphore;
-  readonly #share: Budget;
+  /** Turns of small and of large chunks that are made here: together they leave the most to their readers. Clients alternate. */
+  readonly #small: FairSemaphore;
+  readonly #large: FairSemaphore;
   readonly #holders = new WeakMap<ArrayBufferLike, { readonly lease: Lease; holders: number }>();
 
   constructor(total = READING_MEMORY) {
@@ -46,14 +46,11 @@ export class MemoryBudget extends Budget {
       refused: () => new ReadingBusy("Too much is being read at the moment."),
     };
     super(total, errors);
-    this.#share = new Budget(total * MADE_SHARE, errors);
-    this.#turns = new FairSemaphore({
-      permits: MAX_MADE,
-      maxWaiting: MAX_WAITING,
-      perClient: { permits: MAX_MADE / 2, waiting: MAX_WAITING / 2 },
-      timeoutMs: MADE_TIMEOUT,
-      refused: errors.refused,
-    });
+    const { refused } = errors;
+    const turns = { maxWaiting: MAX_WAITING, timeoutMs: MADE_TIMEOUT, refused };
+    const perClient = { permits: MAX_MADE, waiting: MAX_WAITING / 2 };
+    this.#small = new FairSemaphore({ ...turns, perClient, permits: MAX_MADE });
+    this.#large = new FairSemaphore({ ...turns, perClient, permits: 1 });
   }
 
   override take(bytes: number, timeoutMs = TIMEOUT): Promise<Lease> {
@@ -87,20 +84,17 @@ export class MemoryBudget extends Budget {
   ): Promise<Uint8Array> {
     // What a reader returns for it may be as large.
     if (2 * bytes > this.total) throw tooLarge();
-    return this.#turns.run({ client }, async () => {
-      const part = await this.#share.take(Math.min(bytes, this.#share.total), MADE_TIMEOUT);
-      let lease: Lease | undefined;
+    const isSmall = bytes <= (this.total * MADE_SHARE) / MAX_MADE;
+    return (isSmall ? this.#small : this.#large).run({ client }, async () => {
+      const lease = await this.take(bytes);
       try {
-        lease = await this.take(bytes);
         const data = await make();
         lease.shrink(data.buffer.byteLength);
         setImmediate(this.own(data, lease));
         return data;
       } catch (error) {
-        lease?.release();
+        lease.release();
         throw error;
-      } finally {
-        part.release();
       }
     });
   }
