@@ -83,7 +83,8 @@ function placeOf(
     const text = textOf(document, field);
     const at = text === "" ? -1 : dotted.lastIndexOf(`.${text}.`);
     if (at >= 0) dotted = `${dotted.slice(0, at)}.*${dotted.slice(at + 1 + text.length)}`;
-    if (at >= 0 ? field !== "institute" : OF_SERIES.includes(field)) labels.push(only(field));
+    if (at >= 0 && field !== "institute") labels.push(text);
+    if (at < 0 && OF_SERIES.includes(field)) labels.push(only(field));
   }
   for (const field of OF_SERIES) {
     const text = differing.includes(field) ? "" : only(field);

@@ -172,6 +172,17 @@ describe("documents of several datasets", () => {
       ["r1", ["tas", "pr"]],
       ["r2", ["tas", "pr"]],
     ]);
+    // A name tells the variable of a dataset, also if its files have others.
+    const named = ["tas", "pr"].map((variable) => ({
+      ...{
+        file: `/d/${variable}.nc`,
+        dataset_id: `a.${variable}`,
+        variable: [variable, "areacella"],
+      },
+    }));
+    expect(joinedGroups(named, "variables").map(({ files }) => files.map((f) => f.group))).toEqual([
+      ["tas", "pr"],
+    ]);
     // Files with many variables need not have all of them.
     const all = [
       ["tas", "pr"],
