@@ -187,7 +187,7 @@ function idsClause(ids: readonly string[]): string {
   return allOf([hasValue("dataset_id", [...all]), anyOf(clauses)]);
 }
 
-/** What a property is in the collections of a search. @throws Unreadable for one that they cannot compare */
+/** Resolves names of properties in the collections of a search. @throws Unreadable for one that they cannot compare */
 export function resolverOf({
   collections = [],
   isStrict,

@@ -117,7 +117,7 @@ describe("reading stays within its memory", () => {
             const bytes = new Uint8Array(await response.arrayBuffer());
             expect([200, 503]).toContain(response.status);
             if (response.status === 503) return;
-            // Of one file, of both, and zeros behind the end.
+            // The values come from one file, from both files, or are zeros behind the end.
             const value = (at: number): number => new DataView(bytes.buffer).getFloat32(at, true);
             expect(bytes.length).toBe(64 << 20);
             const last = value(bytes.length - 4);

@@ -78,12 +78,12 @@ export async function startCloudService({
         LOG_LEVEL: "warn",
         // Only tests pay for it.
         CHECK_REPLIES: "",
-        // What npx has started ends with it; here with this process, also when that is killed.
+        // The service ends with this process, also if this process is killed.
         npm_lifecycle_event: "npx",
       });
       stops.push(() => serving.end("SIGKILL"));
       serving.child.stderr?.pipe(process.stderr);
-      // Of the first user, whose password is shown only once.
+      // The password of the first user is shown only once.
       for (const line of serving.output.split("\n")) {
         if (line.includes("username demo")) report(line.trim());
       }

@@ -1,4 +1,4 @@
-/** What the first look reads of grids so large that the service samples their coordinates, without a browser. */
+/** The first look reads grids so large that the service samples their coordinates; no browser is needed. */
 import { describe, expect, it } from "vitest";
 import { elementCount } from "../../../src/files/netcdf/shape.js";
 import { makeNpy } from "../../../src/files/zarr/slice/npy.js";

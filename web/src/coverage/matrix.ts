@@ -18,7 +18,7 @@ export interface Matrix {
   /** Sums over all columns and rows, of the values above; also of columns and rows that are not shown. */
   readonly rowSums: readonly number[];
   readonly columnSums: readonly number[];
-  /** Of all values. */
+  /** The sum of all values. */
   readonly sum: number;
   /** Rows and columns that fit the filters, but are folded away. */
   readonly foldedRows: number;

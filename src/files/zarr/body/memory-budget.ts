@@ -82,7 +82,7 @@ export class MemoryBudget extends Budget {
     client: ClientKey | undefined,
     make: () => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
-    // What a reader returns for it may be as large.
+    // The answer of a reader may take as much memory again.
     if (2 * bytes > this.total) throw tooLarge();
     const isSmall = bytes <= (this.total * MADE_SHARE) / MAX_MADE;
     return (isSmall ? this.#small : this.#large).run({ client }, async () => {

@@ -1,4 +1,4 @@
-/** What zarrita reads otherwise than those who write stores: it is put right here, or refused. */
+/** Puts right, or refuses, what zarrita reads in another way than zarr-python writes it. */
 import { registry } from "zarrita";
 import { isObject } from "../../../domain/text/json-object.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
@@ -49,7 +49,7 @@ function misread(codecs: readonly NamedCodec[]): string | undefined {
   return undefined;
 }
 
-/** What zarrita ignores of a codec, as a part of a sentence; undefined for codecs that it reads as they are meant. */
+/** Names what zarrita ignores of a codec; undefined if zarrita reads the codec as it is meant. */
 function ignored({ name, configuration }: NamedCodec, codecs: readonly NamedCodec[]) {
   const { dtype, astype = dtype, index_location: index = "end" } = configuration;
   const [from, to] = [String(dtype), String(astype)];

@@ -19,7 +19,7 @@ beforeAll(async () => {
   cases = new Map((await makeJoins(folder)).map((one) => [one.name, one]));
 });
 
-/** What is done when a decoder begins: it is made once, with the first function that hears of it. */
+/** Runs when a decoder begins. The decoder is made once, and calls only the function that it was made with. */
 let decoding = () => {};
 
 afterAll(() => datasets.close());
