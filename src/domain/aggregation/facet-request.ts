@@ -46,6 +46,8 @@ interface RangeFacet {
   readonly end: string;
   readonly gap: string;
   readonly mincount: number;
+  /** Counts what is before the start and after the end as well. */
+  readonly other?: readonly ["before", "after"];
   readonly facet?: FacetTree;
 }
 

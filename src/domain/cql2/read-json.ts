@@ -112,10 +112,11 @@ class Reader {
       }
       return { kind: "interval", ends: [start, end] };
     }
+    // GeoJSON geometries may have a bbox beside their coordinates.
+    if (typeof value.type === "string") return { kind: "geometry", geometry: readGeometry(value) };
     if (Array.isArray(value.bbox)) {
       return { kind: "geometry", geometry: readGeometry({ type: "bbox", bbox: value.bbox }) };
     }
-    if (typeof value.type === "string") return { kind: "geometry", geometry: readGeometry(value) };
     if (value.op === "casei" && Array.isArray(value.args) && value.args.length === 1) {
       return { kind: "folded", of: this.#operand(value.args[0], depth + 1) };
     }

@@ -65,13 +65,13 @@ class Reader extends TokenReader {
   }
 
   #factor(depth: number): Expression {
-    this.#bounds.enter(depth);
-    if (this.#takeWord("NOT")) return { kind: "not", of: this.#factor(depth + 1) };
     if (this.takeSign("(")) {
       const inner = this.expression(depth + 1);
       this.needSign(")");
       return inner;
     }
+    this.#bounds.enter(depth);
+    if (this.#takeWord("NOT")) return { kind: "not", of: this.#factor(depth + 1) };
     return this.#predicate(depth);
   }
 

@@ -49,6 +49,30 @@ describe("a filter of CQL2", () => {
     expect(readTextFilter(one)).toEqual(readTextFilter(other));
   });
 
+  it("has as many conditions in brackets as without", () => {
+    const of = (count: number) => Array.from({ length: count }, () => "(a = 1)").join(" or ");
+    expect(readTextFilter(of(300))).toMatchObject({ kind: "any" });
+    expect(() => readTextFilter(of(301))).toThrow(Unreadable);
+  });
+
+  it("means the geometry of an object that has a bbox as well", () => {
+    const triangle = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [10, 0],
+          [0, 10],
+          [0, 0],
+        ],
+      ],
+    };
+    const filter = (geometry: object) =>
+      readJsonFilter({ op: "s_intersects", args: [{ property: "geometry" }, geometry] });
+    expect(filter({ ...triangle, bbox: [0, 0, 10, 10] })).toEqual(filter(triangle));
+    expect(filter({ bbox: [0, 0, 10, 10] })).not.toEqual(filter(triangle));
+  });
+
   it.each([
     "",
     "a",

@@ -309,6 +309,13 @@ describe("items", () => {
     const item = await get<Item>(`/collections/OLD/items/${older}`);
     expect(item.properties).toMatchObject({ latest: false, size: 10, version: "v20190101" });
     expect(ids(await search({ ids: `${newest},${older}` }))).toEqual([newest]);
+    const catalogue = await (await fetch(String(item.assets.intake?.href))).json();
+    const file = "/old/D/v20190101/tas.nc";
+    expect(catalogue.catalog_dict).toEqual([expect.objectContaining({ file })]);
+    const via = await fetch(item.links.find(({ rel }) => rel === "via")?.href ?? "");
+    expect(await via.json()).toMatchObject({
+      datasets: [{ versions: [{ version: "v20190101" }] }],
+    });
     await get(`/collections/OLD/items/${newest.replace("v20200101", "v20180101")}`, 404);
   });
 });

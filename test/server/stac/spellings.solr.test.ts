@@ -22,6 +22,7 @@ beforeAll(async () => {
     { ...DATASET, project: "CMIP6", model: "One", variable: "pr", file: "/b.nc" },
     { ...DATASET, project: "CMIP6", model: "Two", variable: "tas", file: "/c.nc" },
     { ...DATASET, project: "cmip6", model: "Three", variable: "odd", file: "/d.nc" },
+    { ...DATASET, project: "CORDEX", model: "Four", variable: "odd", file: "/e.nc" },
   ]);
   expect(refused).toBe(0);
 });
@@ -36,8 +37,11 @@ it("a search for collections gives the whole collection, by the name that most f
     return (await response.json()) as Collections;
   };
   const all = await find("");
-  expect(all.collections.map(({ id }) => id)).toEqual(["CMIP6"]);
+  expect(all.collections.map(({ id }) => id)).toEqual(["CMIP6", "CORDEX"]);
   expect((await find("?q=odd")).collections).toEqual(all.collections);
+  const [cmip6, cordex] = all.collections;
+  expect((await find("?q=odd&limit=1")).collections).toEqual([cmip6]);
+  expect((await find("?q=odd&limit=1&token=CMIP6")).collections).toEqual([cordex]);
 });
 
 it("datasets are counted alike whether or not Solr could hold all values at once", async () => {
@@ -45,11 +49,14 @@ it("datasets are counted alike whether or not Solr could hold all values at once
   const index = { solr: service.solr, client: {} };
   const counted = async (maxBits?: number) => {
     const found = await countedItems(aggregations, allItems(), index, maxBits);
-    expect(found.matched).toBe(4);
+    expect(found.matched).toBe(5);
     return new Map(found.aggregations.map(({ name, ...one }) => [name, one]));
   };
   const [atOnce, oneByOne] = [await counted(), await counted(0)];
-  const collections = [{ key: "CMIP6", data_type: "string", frequency: 4 }];
+  const collections = [
+    { key: "CMIP6", data_type: "string", frequency: 4 },
+    { key: "CORDEX", data_type: "string", frequency: 1 },
+  ];
   expect(oneByOne.get("collection_frequency")).toMatchObject({ buckets: collections });
   for (const [name, one] of atOnce) {
     if (!/collection|mip_era|project/.test(name)) expect(oneByOne.get(name), name).toEqual(one);

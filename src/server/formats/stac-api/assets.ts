@@ -145,8 +145,15 @@ interface Assets {
 const FILE = "https://stac-extensions.github.io/file/v2.1.0/schema.json";
 const ALTERNATE = "https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json";
 
+/** The search that finds the files of an item. @param latest whether searches find this version without naming it */
+export const filesQuery = ({ name, version }: ItemFacts, latest: boolean): URLSearchParams =>
+  new URLSearchParams({
+    dataset_id: literally(name),
+    ...(!latest && { "multi-version": "true", version: literally(version) }),
+  });
+
 /** The assets of an item: files, their zarr streams, and the dataset's intake catalogue. */
-export function assetsOf(facts: ItemFacts, source: AssetSource): Assets {
+export function assetsOf(facts: ItemFacts, latest: boolean, source: AssetSource): Assets {
   const assets: Record<string, object> = {};
   const extensions = new Set<string>();
   const groups = copies(facts.documents.filter(source.isVisible));
@@ -181,7 +188,7 @@ export function assetsOf(facts: ItemFacts, source: AssetSource): Assets {
       };
     }
   }
-  const query = new URLSearchParams({ dataset_id: literally(facts.name) });
+  const query = filesQuery(facts, latest);
   assets.intake = {
     href: `${apiRoot(source.base)}/databrowser/intake-catalogue/native/file?${query}`,
     title: "intake-esm catalogue of this dataset",

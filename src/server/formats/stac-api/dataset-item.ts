@@ -19,7 +19,7 @@ import {
   readBox,
 } from "../stac/extent.js";
 import { MEMBER, STAC_VERSION } from "../stac/item.js";
-import { type AssetSource, assetsOf } from "./assets.js";
+import { type AssetSource, assetsOf, filesQuery } from "./assets.js";
 import {
   collectionAddress,
   GEOJSON,
@@ -86,7 +86,7 @@ function citationOf({ values, version }: ItemFacts, id: string): string | undefi
 export function datasetItem(facts: ItemFacts, latest: boolean, source: AssetSource): StacItem {
   const root = stacRoot(source.base);
   const [collection, id] = [collectionOf(facts), idOf(facts)];
-  const { assets, extensions } = assetsOf(facts, source);
+  const { assets, extensions } = assetsOf(facts, latest, source);
   const citation = citationOf(facts, id);
   const properties: Record<string, unknown> = {
     title: facts.name,
@@ -114,7 +114,7 @@ export function datasetItem(facts: ItemFacts, latest: boolean, source: AssetSour
     if (values.length > 0) properties[field] = oneOrMore(values);
   }
   const parent = collectionAddress(root, collection);
-  const listed = new URLSearchParams({ dataset_id: facts.name });
+  const listed = filesQuery(facts, latest);
   return {
     type: "Feature",
     stac_version: STAC_VERSION,

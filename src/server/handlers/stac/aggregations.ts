@@ -18,7 +18,8 @@ import {
 } from "../../../domain/stac/properties.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
-import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
+import { bucketsOf, numberIn, numbersIn } from "../../formats/aggregation/buckets.js";
+import { FIRST_INSTANT, LAST_INSTANT, withinYears } from "../../formats/stac/extent.js";
 import type { StacIndex } from "./known-values.js";
 
 interface Aggregation {
@@ -118,20 +119,28 @@ function frequencies(facet: unknown, spelled: unknown): Frequency[] {
 }
 
 /** Years of one bucket, so that there are at most a thousand. */
-const STEPS = [1, 10, 100, 1000, 10_000, 100_000];
+const STEPS = [1, 10];
 const MAX_STEPS = 1000;
+/** The years of STAC's dates. */
+const YEARS = { first: 1, last: 9999 };
 
-/** Counts datasets by the year in which a period of their files begins; a bucket may span several years. */
+/**
+ * Counts datasets by the year in which a period of their files begins; a bucket may span several years. Those before and after
+ * the years of STAC's dates are in the first and the last bucket.
+ */
 async function byYears(
   search: Search,
   { start, end }: { readonly start: unknown; readonly end: unknown },
   isHeavy: boolean,
   { solr, client }: StacIndex,
 ): Promise<Frequency[]> {
-  const year = (date: unknown): number => Number(/^[+-]?\d+/.exec(String(date ?? ""))?.[0]);
-  const [first, last] = [year(start), year(end)];
+  const yearOf = (date: unknown): number => {
+    const year = Number(/^[+-]?\d+/.exec(String(date ?? ""))?.[0]);
+    return Math.min(Math.max(year, YEARS.first), YEARS.last);
+  };
+  const [first, last] = [yearOf(start), yearOf(end)];
   if (Number.isNaN(first) || Number.isNaN(last)) return [];
-  const step = STEPS.find((years) => (last - first) / years < MAX_STEPS) ?? STEPS.at(-1) ?? 1;
+  const step = STEPS.find((years) => (last - first) / years < MAX_STEPS) ?? 10;
   const from = Math.floor(first / step) * step;
   const years = {
     type: "range",
@@ -140,15 +149,22 @@ async function byYears(
     end: startOfYear(last + step),
     gap: `+${step}YEARS`,
     mincount: 1,
+    other: ["before", "after"],
     facet: DATASETS,
   } as const;
   const { filters } = search;
   const { numbers } = await solr.aggregateFacets({ filters, facets: { years }, isHeavy }, client);
-  return bucketsOf(numbers.years).map((bucket) => ({
-    key: bucket.val,
-    data_type: "datetime",
-    frequency: numberIn(bucket, "datasets"),
-  }));
+  const found = numbersIn(numbers, "years");
+  if (found === undefined) return [];
+  const counts = new Map<string, number>();
+  const add = (key: string, bucket: Numbers | undefined): void => {
+    const datasets = bucket === undefined ? 0 : numberIn(bucket, "datasets");
+    if (datasets > 0) counts.set(key, (counts.get(key) ?? 0) + datasets);
+  };
+  add(FIRST_INSTANT, numbersIn(found, "before"));
+  for (const bucket of bucketsOf(found)) add(withinYears(bucket.val) ?? bucket.val, bucket);
+  add(LAST_INSTANT, numbersIn(found, "after"));
+  return [...counts].map(([key, frequency]) => ({ key, data_type: "datetime", frequency }));
 }
 
 /** The bits that Solr needs at once to count the datasets of each value, for each field, and for a facet of years. */
@@ -222,5 +238,6 @@ export async function countedItems(
 
 function single(name: string, numbers: Numbers): unknown {
   if (name === "total_count") return numberIn(numbers, "datasets");
-  return (name === "datetime_min" ? numbers.start : numbers.end) ?? null;
+  const date = name === "datetime_min" ? numbers.start : numbers.end;
+  return typeof date === "string" ? withinYears(date) : null;
 }

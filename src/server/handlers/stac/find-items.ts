@@ -8,6 +8,7 @@ import {
 } from "../../../domain/aggregation/dataset-page.js";
 import { eachValue } from "../../../domain/aggregation/facet-request.js";
 import { invalidParameter } from "../../../domain/errors.js";
+import { ofSame } from "../../../domain/search/lucene.js";
 import type { Search } from "../../../domain/search/search.js";
 import { filesOf, type ItemFacts, itemQuery } from "../../../domain/stac/item-facts.js";
 import { allItems, type ItemSearchInput, resolverOf } from "../../../domain/stac/item-search.js";
@@ -41,8 +42,9 @@ function sortKeys({ sortby, location }: ItemPaging, input: ItemSearchInput): Sor
           ...(property.owners && { projects: property.owners.projects }),
         };
       case "flag":
-        if (property.field !== undefined) return { field: property.field, isDescending };
-        break;
+        if (property.field === undefined) break;
+        // As items show it: true if it is of one of the files, and false without a value.
+        return { field: property.field, isDescending, missing: "false", shown: "last" };
       case "instant": {
         const { field, missing, ...shown } = property.start;
         const isStart = field === "time_start";
@@ -84,7 +86,11 @@ async function namesByKeys(
   keys: readonly SortKey[],
   { solr, client }: StacIndex,
 ): Promise<Names> {
-  const { items } = await solr.sortedItems(sortQuery(search, keys), client);
+  const { filters: all } = allItems();
+  // Items show the values of all their files, not only of those found.
+  const isNarrowed = search.filters.length > all.length;
+  const whole = isNarrowed ? { filters: [...all, ofSame("dataset_id", search.filters)] } : search;
+  const { items } = await solr.sortedItems(sortQuery(whole, keys), client);
   let start = 0;
   if (cursor !== undefined) {
     let end = items.length;

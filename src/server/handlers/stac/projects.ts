@@ -73,7 +73,7 @@ export async function collectionFacts(
   const { filters } = allItems();
   const { numbers } = await index.solr.aggregateFacets({ filters, facets }, index.client);
   const whole = await projectsIn(allItems(), index);
-  return projects.map(({ id }, index) => {
+  const collections = projects.map(({ id }, index) => {
     const found = whole.find((one) => lowerCase(one.id) === lowerCase(id));
     const buckets = found?.buckets ?? [];
     return {
@@ -84,4 +84,6 @@ export async function collectionFacts(
       boxes: bucketsOf(numbersIn(numbers, `p${index}`)?.boxes).map(({ val }) => val),
     };
   });
+  // By the ids that are shown, as tokens of pages compare these.
+  return collections.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
