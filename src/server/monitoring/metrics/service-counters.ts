@@ -1,9 +1,8 @@
 /** Metrics that the parts of the service count themselves, read at each scrape. */
-import { Counter, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import type { PoolUsage } from "../../../files/zarr/worker/pool.js";
 import type { SolrCall } from "../../../index/transport/call-observer.js";
 import type { SemaphoreUsage } from "../../../platform/concurrency/fair-semaphore.js";
-import { Durations } from "./durations.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
 export interface ServiceCounters {
@@ -56,10 +55,12 @@ function measureSolr(
   registry: Registry,
   { onSolrCall, leaderless = async () => 0 }: ServiceCounters,
 ): void {
-  const durations = new Durations(registry, {
+  const durations = new Histogram({
     name: "climate_solr_request_duration_seconds",
     help: "Until Solr has answered; of a list, until it has begun to",
-    bounds: BOUNDS,
+    labelNames: ["what"],
+    buckets: BOUNDS,
+    registers: [registry],
   });
   const errors = new Counter({
     name: "climate_solr_errors_total",
@@ -68,11 +69,11 @@ function measureSolr(
     registers: [registry],
   });
   for (const what of SOLR_WORK) {
-    durations.start(what, { what });
+    durations.zero({ what });
     for (const cause of SOLR_FAILURES) errors.inc({ what, cause }, 0);
   }
   onSolrCall(({ what, seconds, failure }) => {
-    if (seconds !== undefined) durations.add(what, () => ({ what }), seconds);
+    if (seconds !== undefined) durations.observe({ what }, seconds);
     if (failure !== undefined) errors.inc({ what, cause: failure });
   });
   readGauge(registry, {
