@@ -2,16 +2,15 @@
 import { PREFIX } from "../../generated/prefix.js";
 import type { StateCopy } from "../index/state/state-copy.js";
 import type { Accounts } from "./accounts/accounts.js";
-import type { Clients } from "./accounts/clients.js";
+import type { Client, Clients } from "./accounts/clients.js";
 import { PasswordHasher } from "./accounts/password-hash.js";
 import { Passwords } from "./accounts/passwords.js";
 import type { Users } from "./accounts/users.js";
 import { Authorization } from "./authorization.js";
 import { KeyRing } from "./keys/keys.js";
 import type { StateKeySetting } from "./keys/state-key.js";
-import type { AccountClaims, AdministratorClaim } from "./outside/claims.js";
 import { type OutsideClient, OutsideGrants } from "./outside/outside-grants.js";
-import { OutsideIssuer } from "./outside/outside-issuer.js";
+import { OutsideIssuer, type OutsideOptions } from "./outside/outside-issuer.js";
 import { isAdministrator, type Principal } from "./principal.js";
 import { AuthorizationCodes } from "./sign-in/authorization-codes.js";
 import { LOGIN_LIMITS, LoginLimiter, type LoginLimits } from "./sign-in/login-limiter.js";
@@ -19,9 +18,9 @@ import { SignInSessions } from "./sign-in/sign-in-sessions.js";
 import { ACCESS_TOKEN_LIFETIME, AccessTokens } from "./tokens/access-token.js";
 import { Bearer } from "./tokens/bearer.js";
 import { Grants } from "./tokens/grants.js";
-import { Introspection } from "./tokens/introspection.js";
+import { introspect } from "./tokens/introspection.js";
 import { RefreshTokens } from "./tokens/refresh-token.js";
-import { Revocation } from "./tokens/revocation.js";
+import { revoke } from "./tokens/revocation.js";
 import { RevocationList } from "./tokens/revocation-list.js";
 import { ScriptTokens } from "./tokens/script-tokens.js";
 import { Shares } from "./tokens/shares.js";
@@ -34,14 +33,7 @@ export interface AuthSettings {
   readonly limits?: LoginLimits;
   /** Seals what instances share; undefined if accounts and keys are files in a data folder. */
   readonly shared?: StateKeySetting;
-  /** The outside identity provider. */
-  readonly outside?: {
-    readonly discoveryUrl: string;
-    readonly audience: string;
-    readonly client: OutsideClient;
-    readonly administrators?: AdministratorClaim;
-    readonly accounts?: AccountClaims;
-  };
+  readonly outside?: OutsideOptions & { readonly client: OutsideClient };
 }
 
 interface AuthOptions extends AuthSettings {
@@ -63,12 +55,13 @@ export interface Auth {
   readonly authorization: Authorization;
   readonly grants: Grants;
   readonly scriptTokens: ScriptTokens;
-  readonly introspection: Introspection;
-  readonly revocation: Revocation;
   readonly shares: Shares;
+  /** The claims of a token (RFC 7662); undefined if it is not active. */
+  introspect(token: string, issuer: string): ReturnType<typeof introspect>;
+  /** Ends a token of a client (RFC 7009). */
+  revoke(token: string, client: Client, issuer: string): Promise<void>;
   /** The principal of a request; see Authenticate in server/contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
-  /** Whether the principal is an administrator now. */
   isAdministrator(principal: Principal, base: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -99,7 +92,9 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   };
   const codes = new AuthorizationCodes(store, endTokens, clock);
   const outsideGrants = outside && provider && new OutsideGrants(outside, provider.client, clock);
-  await Promise.all([hasher.warmUp(), copy.follow()]);
+  const parts = { bearer, refreshTokens, revoked, sessions, scriptTokens, users };
+  // A thread is started now, so that the first sign-in takes no longer than others.
+  await Promise.all([hasher.verify("any", undefined), copy.follow()]);
   return {
     keys,
     users,
@@ -122,8 +117,8 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
     }),
     scriptTokens,
     shares: new Shares(keys, users, store, clock),
-    introspection: new Introspection({ bearer, refreshTokens, sessions, users }),
-    revocation: new Revocation({ bearer, refreshTokens, revoked, sessions, scriptTokens }),
+    introspect: (...of) => introspect(parts, ...of),
+    revoke: (...of) => revoke(parts, ...of),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     isAdministrator: (principal, base) => isAdministrator(principal, issuerOf(base), users),
     close: async () => {

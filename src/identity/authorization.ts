@@ -1,6 +1,5 @@
 import type { Clients } from "./accounts/clients.js";
 import type { Passwords } from "./accounts/passwords.js";
-import type { User } from "./accounts/users.js";
 import { IdentityUnavailable, InvalidGrant } from "./errors.js";
 import type { OutsideGrants } from "./outside/outside-grants.js";
 import type { AuthorizationCodes } from "./sign-in/authorization-codes.js";
@@ -23,19 +22,11 @@ interface AuthorizationParts {
   readonly outside: OutsideGrants | undefined;
 }
 
-/** The result of reading an authorization request. */
 export type ReadRequest =
   /** Shown only to the person: without a trusted redirect address the client cannot be informed (RFC 6749, 4.1.2.1). */
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "refused"; readonly to: ReturnAddress; readonly refusal: Refusal }
   | { readonly kind: "asks"; readonly request: AuthorizationRequest };
-
-/** The result of a sign-in. */
-interface SignedIn {
-  readonly user: User;
-  readonly cookie: string;
-  readonly code: string;
-}
 
 export class Authorization {
   readonly #parts: AuthorizationParts;
@@ -113,7 +104,7 @@ export class Authorization {
     { username, password }: { readonly username: string; readonly password: string },
     { address, arrived }: { readonly address: string; readonly arrived: number },
     before: string,
-  ): Promise<SignedIn> {
+  ) {
     const { passwords, sessions } = this.#parts;
     const user = await passwords.check(username, password, address);
     if (user === undefined) throw new InvalidGrant("The user name or the password is wrong.");
@@ -124,18 +115,9 @@ export class Authorization {
 
   #code(
     { clientId, redirectUri, challenge, scope }: AuthorizationRequest,
-    { id, user, signedIn }: SignInSession,
+    { id: session, user: { sub, name: username }, signedIn }: SignInSession,
   ): Promise<string> {
-    const { sub, name: username } = user;
-    return this.#parts.codes.issue({
-      sub,
-      username,
-      clientId,
-      redirectUri,
-      challenge,
-      scope,
-      signedIn,
-      session: id,
-    });
+    const request = { clientId, redirectUri, challenge, scope };
+    return this.#parts.codes.issue({ sub, username, ...request, signedIn, session });
   }
 }

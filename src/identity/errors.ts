@@ -87,7 +87,6 @@ export class TooManyAttempts extends RetryLater {
   }
 }
 
-/** Too many sign-ins wait. */
 export class SignInBusy extends DomainError {
   readonly kind = "sign-in-busy";
   constructor() {

@@ -44,12 +44,9 @@ const admission =
   (context, caller) => {
     const { principal, operation } = context;
     const account = principal && callingOwner({ principal, caller }).id;
-    return limits.admit(
-      context,
-      { account, network: network(caller.address) },
-      // The answer grows with what it finds.
-      operation !== undefined && OPERATIONS[operation].kind !== "answer",
-    );
+    // The answer grows with what it finds.
+    const isStream = operation !== undefined && OPERATIONS[operation].kind !== "answer";
+    return limits.admit(context, account, network(caller.address), isStream);
   };
 
 /** Whether the client has disconnected; the failure of its request is then expected. */

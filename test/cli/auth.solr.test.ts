@@ -78,7 +78,7 @@ describe("authenticate", () => {
 
   it("prompts again if the refresh token is no longer valid", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
-    await service.auth.revocation.revoke(
+    await service.auth.revoke(
       first.refresh_token,
       { id: "climate-nextgen", confidential: false },
       "",

@@ -10,7 +10,7 @@ import { KeyRing } from "../../src/identity/keys/keys.js";
 import { OutsideIssuer } from "../../src/identity/outside/outside-issuer.js";
 import { isAdministrator } from "../../src/identity/principal.js";
 import { AccessTokens, isCanonical, rejected } from "../../src/identity/tokens/access-token.js";
-import { Bearer, ownIfValid } from "../../src/identity/tokens/bearer.js";
+import { Bearer, ifValid } from "../../src/identity/tokens/bearer.js";
 import type { RevocationList } from "../../src/identity/tokens/revocation-list.js";
 import { freshFolder } from "../support/run/folders.js";
 
@@ -82,6 +82,7 @@ describe("an access token", () => {
     expect(found).toEqual({
       principal: { ...PRINCIPAL, expires, issuedAt: seconds() },
       jti: decodeJwt(token).jti,
+      kid,
     });
     expect((await verified(await signed({ email: 7 as never }))).principal).toMatchObject({
       email: "",
@@ -246,10 +247,10 @@ describe("a header", () => {
 
   it("is refused if its token was revoked; a mere look finds none", async () => {
     const { token } = await tokens().issue(CONTENT);
-    expect((await ownIfValid(bearer(), token, ISSUER))?.principal).toEqual(PRINCIPAL);
+    expect((await ifValid(bearer().own(token, ISSUER)))?.principal).toEqual(PRINCIPAL);
     revoked.add(String(decodeJwt(token).jti));
     await expect(principal(`Bearer ${token}`)).rejects.toThrow("The access token was revoked.");
-    expect(await ownIfValid(bearer(), token, ISSUER)).toBeUndefined();
+    expect(await ifValid(bearer().own(token, ISSUER))).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fileAccounts, keyFolder, openAccounts } from "../../src/identity/accounts/accounts.js";
 import { Clients, DEFAULT_CLIENT } from "../../src/identity/accounts/clients.js";
-import { UnusableFile } from "../../src/identity/accounts/json-file.js";
+import { UnusableFile } from "../../src/identity/accounts/file-records.js";
 import {
   AccountError,
   checkName,
@@ -434,7 +434,7 @@ describe("the key that seals", () => {
     await chmod(file, 0o644);
     await findSealer({ file }, folder, false, tell);
     expect(told).toEqual([expect.stringMatching(/is readable by everybody/)]);
-    await said.discard();
+    await said.discard?.();
     expect((await readdir(folder)).sort()).toEqual(["key"]);
     await writeFile(file, "secret");
     const unusable = findSealer({ file }, folder, false, tell);
@@ -453,7 +453,7 @@ describe("the key that seals", () => {
     expect(await opens(made, same)).toBe(true);
     expect(await modeOf(join(folder, "state.key"))).toBe(0o600);
     expect(told).toEqual([expect.stringMatching(/^Created .*state\.key,/)]);
-    await Promise.all([made.discard(), same.discard()]);
+    await Promise.all([made.discard?.(), same.discard?.()]);
     expect(await readdir(folder)).toEqual(["accounts.lock"]);
     await expect(findSealer({}, folder, false, tell)).rejects.toThrow(/no state key is set/);
     expect(await readdir(folder, { recursive: true })).toEqual(["accounts.lock"]);

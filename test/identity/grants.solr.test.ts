@@ -58,19 +58,19 @@ describe("a refresh token", () => {
     const bob = await auth.users.add(`bob-${randomUUID()}`, "", hash);
     const start = () => ask({ username: bob.name, password: PASSWORD });
     const { refreshToken } = await start();
-    await expect(ask({ refreshToken }, { id: "other", confidential: false })).rejects.toThrow(
-      REFUSED,
-    );
-    const { refreshToken: next } = await ask({ refreshToken });
+    await expect(
+      ask({ refresh_token: refreshToken }, { id: "other", confidential: false }),
+    ).rejects.toThrow(REFUSED);
+    const { refreshToken: next } = await ask({ refresh_token: refreshToken });
     await auth.users.setPassword(bob.name, hash);
-    await expect(ask({ refreshToken: next })).rejects.toThrow(REFUSED);
+    await expect(ask({ refresh_token: next })).rejects.toThrow(REFUSED);
     const { refreshToken: again } = await start();
-    expect((await auth.introspection.introspect(again, ISSUER))?.active).toBe(true);
+    expect((await auth.introspect(again, ISSUER))?.active).toBe(true);
     await auth.users.disable(bob.name);
-    await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
-    expect(await auth.introspection.introspect(again, ISSUER)).toBeUndefined();
+    await expect(ask({ refresh_token: again })).rejects.toThrow(REFUSED);
+    expect(await auth.introspect(again, ISSUER)).toBeUndefined();
     await auth.users.remove(bob.name);
-    await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
+    await expect(ask({ refresh_token: again })).rejects.toThrow(REFUSED);
   });
 
   it("ends with a password that was changed while the former one was checked", async () => {
@@ -84,10 +84,10 @@ describe("a refresh token", () => {
     });
     const { refreshToken } = await ask({ username: name, password: PASSWORD }, app, arrived);
     former.mockRestore();
-    await expect(ask({ refreshToken })).rejects.toThrow(REFUSED);
+    await expect(ask({ refresh_token: refreshToken })).rejects.toThrow(REFUSED);
     // The new password, which was set after the request had arrived.
     const again = await ask({ username: name, password: PASSWORD }, app, arrived);
-    expect((await ask({ refreshToken: again.refreshToken })).refreshToken).not.toBe("");
+    expect((await ask({ refresh_token: again.refreshToken })).refreshToken).not.toBe("");
   });
 
   it("ends its family if it is used again, unless at the same moment", async () => {
@@ -128,7 +128,7 @@ describe("a refresh token", () => {
 describe("a revoked token", () => {
   it("is worthless from then on, and only its client can revoke it", async () => {
     const { accessToken, refreshToken, expires, refreshExpires } = await signIn();
-    const look = (token: string) => auth.introspection.introspect(token, ISSUER);
+    const look = (token: string) => auth.introspect(token, ISSUER);
     const same = { active: true, iss: ISSUER, sub: ada.sub, username: ada.name, client_id: "app" };
     expect(await look(accessToken)).toEqual({
       ...same,
@@ -144,7 +144,7 @@ describe("a revoked token", () => {
       token_type: "refresh_token",
       exp: refreshExpires,
     });
-    const revoke = (token: string, client = app) => auth.revocation.revoke(token, client, ISSUER);
+    const revoke = (token: string, client = app) => auth.revoke(token, client, ISSUER);
     const other = { id: "other", confidential: true };
     for (const token of [accessToken, refreshToken]) {
       await expect(revoke(token, other)).rejects.toThrow(InvalidClient);
@@ -156,7 +156,7 @@ describe("a revoked token", () => {
     }
     await revoke("nothing", other);
     await expect(auth.authenticate(`Bearer ${accessToken}`, BASE)).rejects.toThrow(InvalidToken);
-    await expect(ask({ refreshToken })).rejects.toThrow(REFUSED);
+    await expect(ask({ refresh_token: refreshToken })).rejects.toThrow(REFUSED);
     expect(await look("nothing")).toBeUndefined();
   });
 });

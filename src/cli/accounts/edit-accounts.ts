@@ -6,7 +6,7 @@ import {
   type SharedAccounts,
   sharedAccounts,
 } from "../../identity/accounts/accounts.js";
-import { reportToStderr } from "../../identity/accounts/json-file.js";
+import { reportToStderr } from "../../identity/accounts/records.js";
 import { inspectCollections } from "../../index/collections/collections.js";
 import { makeDataDir } from "../../index/collections/data-dir-lock.js";
 import { SolrState } from "../../index/state/solr-state-store.js";

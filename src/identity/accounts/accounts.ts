@@ -7,7 +7,7 @@ import type { KeyStore } from "../keys/keys.js";
 import { SharedKeys } from "../keys/shared-keys.js";
 import { findSealer, type StateKeySetting } from "../keys/state-key.js";
 import { CLIENTS, Clients } from "./clients.js";
-import type { Report, Reports } from "./json-file.js";
+import type { Report, Reports } from "./records.js";
 import { SharedRecords } from "./shared-records.js";
 import { USERS, Users } from "./users.js";
 
@@ -38,7 +38,7 @@ export function fileAccounts(dataDir: string, report: Report): Accounts {
 }
 
 /** The entry that says that there were users. The instance that writes it first may create one. */
-const FIRST_USER = { id: "first-user", kind: "first-user" };
+const FIRST_USER = "first-user";
 
 /** Accounts in the state store, one entry per user and client. */
 export function sharedAccounts(
@@ -47,20 +47,13 @@ export function sharedAccounts(
   key: StateKeySetting,
   { progress, report }: Reports,
 ): SharedAccounts {
-  const users = new SharedRecords(copy, USERS, report);
-  const clients = new SharedRecords(copy, CLIENTS, report);
   const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, progress);
-  const keys = new SharedKeys(copy, find, report);
-  const claimFirstUser = async (): Promise<boolean> => {
-    const { id, kind } = FIRST_USER;
-    const entry = { kind, value: {}, expires: NEVER };
-    return (await copy.store.write(id, entry, undefined)).isWritten;
-  };
+  const first = { kind: FIRST_USER, value: {}, expires: NEVER };
   return {
-    users: new Users(users),
-    clients: new Clients(clients),
-    keys,
-    claimFirstUser,
+    users: new Users(new SharedRecords(copy, USERS, report)),
+    clients: new Clients(new SharedRecords(copy, CLIENTS, report)),
+    keys: new SharedKeys(copy, find, report),
+    claimFirstUser: async () => (await copy.store.write(FIRST_USER, first, undefined)).isWritten,
   };
 }
 

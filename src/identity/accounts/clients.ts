@@ -3,8 +3,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
 import { PAGE_CLIENT } from "../sign-in/authorization-request.js";
-import { type Report, reportToStderr } from "./json-file.js";
-import { FileRecords, type Records, type RecordsOf } from "./records.js";
+import { FileRecords } from "./file-records.js";
+import { type Records, type RecordsOf, type Report, reportToStderr } from "./records.js";
 
 /** The client of requests that name none. It is public: it has no secret. */
 export const DEFAULT_CLIENT = "climate-nextgen";
@@ -27,7 +27,6 @@ export const CLIENTS: RecordsOf<KnownClient> = {
   nameOf: ({ id }) => id,
 };
 
-/** An authenticated client. */
 export interface Client {
   readonly id: string;
   /** Whether it authenticated with a secret. */
@@ -52,7 +51,6 @@ export class Clients {
     this.#records = typeof where === "string" ? new FileRecords(where, CLIENTS, report) : where;
   }
 
-  /** All clients that this instance knows. */
   async list(): Promise<readonly KnownClient[]> {
     return this.#records.list();
   }

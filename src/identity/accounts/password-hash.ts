@@ -61,11 +61,6 @@ export class PasswordHasher {
     return matches === true && hash !== undefined;
   }
 
-  /** Starts a thread, so that the first `verify` takes no longer than others. */
-  async warmUp(): Promise<void> {
-    await this.verify("any", undefined);
-  }
-
   async close(): Promise<void> {
     this.#pool.close();
   }

@@ -1,7 +1,6 @@
 /** Checks names and passwords, as counted attempts. No other code checks passwords. */
 import type { LoginLimiter } from "../sign-in/login-limiter.js";
 import { network } from "../sign-in/network.js";
-import type { SignInClient } from "../sign-in/sign-in-semaphore.js";
 import type { PasswordHasher } from "./password-hash.js";
 import type { User, Users } from "./users.js";
 
@@ -32,12 +31,13 @@ export class Passwords {
     fallback?: (user: User | undefined, from: string) => Promise<T | undefined>,
     next?: (found: User | T) => Promise<R>,
   ): Promise<R | undefined> {
-    const { limiter, users } = this.#parts;
+    const { hasher, limiter, users } = this.#parts;
     const client = [network(address), username] as const;
     let user: User | undefined;
     const check = async (isKnown: boolean): Promise<User | T | undefined> => {
-      const own = await this.#verify(user, password, client, isKnown);
-      return own ?? (await fallback?.(user, client[0]));
+      const isRight = await hasher.verify(password, user?.password, client, isKnown);
+      // A disabled account is refused after the same work as a wrong password.
+      return isRight && user?.disabled === false ? user : fallback?.(user, client[0]);
     };
     return limiter.guard<User | T, R>(username, address, check, {
       // Every name is read from the store: otherwise response times would reveal which names exist.
@@ -46,16 +46,5 @@ export class Passwords {
       },
       ...(next && { isGivenBack: next }),
     });
-  }
-
-  /** A disabled account is refused after the same work as a wrong password. */
-  async #verify(
-    user: User | undefined,
-    password: string,
-    client: SignInClient,
-    isKnown: boolean,
-  ): Promise<User | undefined> {
-    const right = await this.#parts.hasher.verify(password, user?.password, client, isKnown);
-    return right && user !== undefined && !user.disabled ? user : undefined;
   }
 }

@@ -6,8 +6,7 @@ import { DAY } from "../../domain/extent/durations.js";
 import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { UserError } from "../../platform/errors.js";
 import { sha256 } from "../../platform/sha256.js";
-import type { Report } from "./json-file.js";
-import type { Records, RecordsOf } from "./records.js";
+import type { Records, RecordsOf, Report } from "./records.js";
 
 /** An entry of the store that cannot be used. The message is one sentence. */
 class UnusableEntry extends UserError {

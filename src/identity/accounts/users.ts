@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../../platform/errors.js";
-import { type Report, reportToStderr } from "./json-file.js";
-import { FileRecords, type Records, type RecordsOf } from "./records.js";
+import { FileRecords } from "./file-records.js";
+import { type Records, type RecordsOf, type Report, reportToStderr } from "./records.js";
 
 const user = z.strictObject({
   name: z.string(),
@@ -46,7 +46,6 @@ export class Users {
     this.#records = typeof where === "string" ? new FileRecords(where, USERS, report) : where;
   }
 
-  /** All users that this instance knows. */
   async list(): Promise<readonly User[]> {
     return this.#records.list();
   }

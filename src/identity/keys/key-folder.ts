@@ -6,7 +6,7 @@ import { inTime } from "../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
 import { isMissing, refusalOf } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
-import { type Report, reportToStderr } from "../accounts/json-file.js";
+import { type Report, reportToStderr } from "../accounts/records.js";
 import {
   isKeyId,
   type KeyInspection,

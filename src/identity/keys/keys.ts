@@ -22,8 +22,7 @@ type JsonWebKey = components["schemas"]["JsonWebKey"];
 /** ECDSA with P-256 and SHA-256, which every JWT library can verify. */
 export const ALGORITHM = "ES256";
 
-/** A public key. */
-interface VerifyingKey {
+export interface VerifyingKey {
   /** The key's thumbprint (RFC 7638); never used as a path. */
   readonly kid: string;
   /** Milliseconds since 1970. */
@@ -40,7 +39,6 @@ export interface SigningKey extends VerifyingKey {
 /** A key whose private part cannot be opened on this instance only verifies. */
 export type AnyKey = VerifyingKey | SigningKey;
 
-/** The state of the stored keys. */
 export interface KeyInspection {
   /** Creation times in milliseconds since 1970, newest first. */
   readonly created: readonly number[];
@@ -54,7 +52,7 @@ export interface KeyInspection {
 export interface KeyStore {
   /** Makes a first key if there is none. @throws UnusableKeys if the existing keys cannot be used */
   open(): Promise<void>;
-  /** The keys in memory */
+  /** The keys in memory. */
   cached(): Promise<readonly AnyKey[]>;
   /** The keys that can be found at little cost, without a request to the store. */
   known(): Promise<readonly AnyKey[]>;
@@ -76,7 +74,6 @@ const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
 
 export const isKeyId = (text: string): boolean => KEY_ID.test(text);
 
-/** Makes a key pair that can be exported. */
 export async function makeKey(): Promise<{ readonly kid: string; readonly key: JWK }> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const key = await exportJWK(privateKey);
@@ -104,7 +101,6 @@ export async function verifyingKey(
   return { kid, created, jwk, publicKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
 }
 
-/** A key with its private part */
 export async function signingKey(kid: string, created: number, key: JWK): Promise<SigningKey> {
   const verifying = await verifyingKey(kid, created, key);
   return { ...verifying, privateKey: (await importJWK(key, ALGORITHM)) as CryptoKey };

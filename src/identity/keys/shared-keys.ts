@@ -9,7 +9,7 @@ import type { JWK } from "jose";
 import { z } from "zod";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { UserError } from "../../platform/errors.js";
-import type { Report } from "../accounts/json-file.js";
+import type { Report } from "../accounts/records.js";
 import {
   type AnyKey,
   type KeyInspection,
@@ -42,18 +42,10 @@ type StoredKey = z.infer<typeof storedKey>;
 const stored = z.object({ keys: z.array(storedKey) });
 type Stored = z.infer<typeof stored>;
 
-/** A key with its private part in plain text, as in a key folder. */
-interface UnsealedKey {
-  readonly kid: string;
-  readonly created: number;
-  readonly key: JWK;
-}
-
-/** A sealer, and the way to undo its creation. */
 export interface FoundSealer {
   readonly sealer: Sealer;
-  /** Removes a state key that was made for this sealer, if it opens nothing. */
-  discard(): Promise<void>;
+  /** Removes the state key that was made for this sealer, if it opens nothing. */
+  discard?(): Promise<void>;
 }
 
 /** @param isEmpty whether no key is stored yet */
@@ -78,7 +70,8 @@ export class SharedKeys implements KeyStore {
   async open(): Promise<void> {
     await this.#edit(async (keys, sealer) => {
       if (keys.length > 0) return undefined;
-      return [await sealedKey(sealer, { ...(await makeKey()), created: Date.now() })];
+      const { kid, key } = await makeKey();
+      return [await sealedKey(sealer, kid, key, Date.now())];
     });
   }
 
@@ -122,7 +115,7 @@ export class SharedKeys implements KeyStore {
     await this.#edit(async (keys, sealer) => {
       // Another instance's clock may be ahead, but the new key must be the newest.
       const created = Math.max(Date.now(), (keys[0]?.created ?? 0) + 1);
-      return [await sealedKey(sealer, { kid, key, created }), ...keys];
+      return [await sealedKey(sealer, kid, key, created), ...keys];
     });
     return kid;
   }
@@ -161,8 +154,10 @@ export class SharedKeys implements KeyStore {
     const { sealer, discard } = this.#found;
     for (const { kid, sealed } of keys) {
       if ((await sealer.open(kid, sealed)) !== undefined) continue;
-      await discard();
-      throw cannotBeOpened();
+      await discard?.();
+      throw new UnusableKeys(
+        "The signing keys in Solr's collection state cannot be opened: set STATE_KEY to the key that sealed them (if it was not set, the file state.key in the DATA_DIR of the instance that made them).",
+      );
     }
     return { keys, sealer };
   }
@@ -213,12 +208,13 @@ export class SharedKeys implements KeyStore {
   }
 }
 
-const cannotBeOpened = (): UnusableKeys =>
-  new UnusableKeys(
-    "The signing keys in Solr's collection state cannot be opened: set STATE_KEY to the key that sealed them (if it was not set, the file state.key in the DATA_DIR of the instance that made them).",
-  );
-
-async function sealedKey(sealer: Sealer, { kid, created, key }: UnsealedKey): Promise<StoredKey> {
+/** @param key with its private part in plain text */
+async function sealedKey(
+  sealer: Sealer,
+  kid: string,
+  key: JWK,
+  created: number,
+): Promise<StoredKey> {
   const { x = "", y = "" } = key;
   return { kid, created, public: { x, y }, sealed: await sealer.seal(kid, key) };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/file-system/private-files.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
-import type { Report } from "../accounts/json-file.js";
+import type { Report } from "../accounts/records.js";
 import { Sealer } from "./sealing.js";
 import type { FoundSealer } from "./shared-keys.js";
 
@@ -47,15 +47,17 @@ export async function findSealer(
   isEmpty: boolean,
   report: Report,
 ): Promise<FoundSealer> {
-  if (setting.text !== undefined) return existingSealer(setting.text);
-  if (setting.file !== undefined)
-    return existingSealer(await readKeys(setting.file, report, "The file that STATE_KEY names"));
+  if (setting.text !== undefined) return { sealer: sealerOf(setting.text) };
+  if (setting.file !== undefined) {
+    const text = await readKeys(setting.file, report, "The file that STATE_KEY names");
+    return { sealer: sealerOf(text) };
+  }
   const path = join(dataDir, "state.key");
   await makePrivateFolder(dataDir);
   const lock = await waitForLock(join(dataDir, "accounts.lock"));
   try {
     if ((await stat(path).catch(() => undefined)) !== undefined) {
-      return existingSealer(await readKeys(path, report));
+      return { sealer: sealerOf(await readKeys(path, report)) };
     }
     if (!isEmpty) {
       throw new UnusableStateKey(
@@ -72,12 +74,6 @@ export async function findSealer(
     await lock.release();
   }
 }
-
-/** The sealer of a key that existed before; there is nothing to discard. */
-const existingSealer = (text: string): FoundSealer => ({
-  sealer: sealerOf(text),
-  discard: async () => {},
-});
 
 async function readKeys(path: string, report: Report, named = path): Promise<string> {
   const [found, text] = await Promise.all([stat(path), readFile(path, "utf8")]).catch((cause) => {

@@ -27,7 +27,6 @@ export function hasClaim(payload: JWTPayload, { path, value }: AdministratorClai
   });
 }
 
-/** The values of a claim. */
 const claimsAt = (payload: JWTPayload, path: string): unknown[] => valuesAt(payload, path).flat();
 
 function valuesAt(object: unknown, path: string): unknown[] {

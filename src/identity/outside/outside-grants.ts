@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
-import type { Proof } from "../sign-in/authorization-codes.js";
+import { invalidCode, type Proof } from "../sign-in/authorization-codes.js";
 import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
 import { signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { IssuedTokens } from "../tokens/issued-tokens.js";
@@ -108,7 +108,7 @@ export class OutsideGrants {
   ): Promise<IssuedTokens> {
     const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
     const issued = await this.#inTurn(address, "", { ...form, code_verifier: verifier });
-    if (issued === undefined) throw new InvalidGrant("The authorization code is not valid.");
+    if (issued === undefined) throw invalidCode();
     return issued;
   }
 

@@ -22,7 +22,7 @@ import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "../tokens/access-token
 import { type AccountClaims, type AdministratorClaim, claimedAccount, hasClaim } from "./claims.js";
 import { requestProvider } from "./provider-request.js";
 
-interface OutsideOptions {
+export interface OutsideOptions {
   /** The address of the discovery document. */
   readonly discoveryUrl: string;
   /** The `aud` that a token must have. */
@@ -79,7 +79,6 @@ export class OutsideIssuer {
     this.#clock = clock;
   }
 
-  /** The provider's metadata. */
   async metadata(): Promise<OutsideMetadata> {
     return (await this.#current()).metadata;
   }

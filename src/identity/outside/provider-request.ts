@@ -3,17 +3,11 @@
 /** Bytes of one answer. */
 const MAX_ANSWER = 1_000_000;
 
-interface ProviderAnswer {
-  readonly isOk: boolean;
-  readonly status: number;
-  readonly text: string;
-}
-
 /** @throws Error if the provider does not answer in time, redirects, or sends more than MAX_ANSWER bytes */
 export async function requestProvider(
   url: string,
   init: Pick<RequestInit, "method" | "headers" | "body"> & { readonly signal: AbortSignal },
-): Promise<ProviderAnswer> {
+) {
   // A redirect could lead passwords and secrets, or this service itself, to another host.
   const response = await fetch(url, { ...init, redirect: "error" });
   const pieces: Uint8Array[] = [];
@@ -25,9 +19,6 @@ export async function requestProvider(
     if (size > MAX_ANSWER) throw new Error(`${url} sends more than ${MAX_ANSWER} bytes`);
     pieces.push(piece);
   }
-  return {
-    isOk: response.ok,
-    status: response.status,
-    text: new TextDecoder().decode(Buffer.concat(pieces)),
-  };
+  const text = new TextDecoder().decode(Buffer.concat(pieces));
+  return { isOk: response.ok, status: response.status, text };
 }

@@ -48,13 +48,6 @@ export interface Proof {
   readonly verifier: string;
 }
 
-/** The tokens that a code gives. Their ids are chosen before the tokens are made, so that a second use can end them. */
-interface CodeUse {
-  readonly authorized: Authorized;
-  readonly family: string;
-  readonly jti: string;
-}
-
 /** Ends the tokens of a code: a refresh token family, by its hash, and an access token. */
 type EndTokens = (family: string, jti: string) => Promise<void>;
 
@@ -63,7 +56,8 @@ const idOf = (code: string): string => `code:${sha256(code)}`;
 /** Whether a text has the form of a code of this service. */
 export const isCode = (text: string): boolean => CODE_FORMAT.test(text);
 
-const invalidCode = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
+export const invalidCode = (): InvalidGrant =>
+  new InvalidGrant("The authorization code is not valid.");
 
 export class AuthorizationCodes {
   readonly #store: StateStore;
@@ -85,18 +79,20 @@ export class AuthorizationCodes {
   }
 
   /**
-   * Uses a code up, even if its parameters are wrong.
+   * Uses a code up, even if its parameters are wrong. The ids of its tokens are chosen before the tokens are made, so that a second
+   * use can end them.
    *
    * @throws SolrUnavailable, SolrTimeout: the code may have been used up
    */
-  async use(code: string, proof: Proof): Promise<CodeUse> {
+  async use(code: string, proof: Proof) {
     const entry = isCode(code) ? await this.#store.read(idOf(code)) : undefined;
     if (entry?.kind !== KIND) throw invalidCode();
     const stored = entry.value as Stored;
     if (stored.use !== undefined) throw await this.#endReplayed(code, entry);
     if (stored.issued + LIFETIME <= this.#clock()) throw invalidCode();
     const isRight = matchesProof(stored, proof);
-    const use = { authorized: stored, family: newFamily(), jti: randomUUID() };
+    const authorized: Authorized = stored;
+    const use = { authorized, family: newFamily(), jti: randomUUID() };
     const issuedTokens = isRight ? { family: familyHash(use.family), jti: use.jti } : {};
     const value: Stored = { ...stored, use: issuedTokens };
     const used = { kind: KIND, value, expires: this.#clock() + USED_TTL };

@@ -67,7 +67,8 @@ export class Counters {
    * A change that fails, or changes nothing, needs the entry as it is in the store.
    */
   async #write(id: string, batch: readonly Pending[]): Promise<void> {
-    let entry = this.#remembered(id);
+    const kept = this.#written.get(id);
+    let entry = kept !== undefined && kept.expires > Date.now() ? kept : undefined;
     let isCurrent = false;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const latest = this.#clock() + this.#window * 1000;
@@ -100,11 +101,6 @@ export class Counters {
     }
     // This many concurrent attempts for one name or address are too many in themselves.
     throw new TooManyAttempts(1);
-  }
-
-  #remembered(id: string): StoredEntry | undefined {
-    const entry = this.#written.get(id);
-    return entry !== undefined && entry.expires > Date.now() ? entry : undefined;
   }
 }
 

@@ -87,7 +87,10 @@ export class LoginLimiter {
     const isKnown = this.#known.has(pair);
     const [site, name] = [entryId("address", from), entryId("name", folded)];
     // Refused from memory, without a request to the store.
-    for (const id of [pair, site]) this.#refuseLocked(id);
+    for (const id of [pair, site]) {
+      const expires = this.#locked.get(id) ?? 0;
+      if (expires > this.#clock()) throw this.#tooMany(expires);
+    }
     const failures = await this.#counting.run(
       { client: [from, folded], isPreferred: isKnown },
       async () => {
@@ -142,11 +145,6 @@ export class LoginLimiter {
       this.#locked.set(id, expires);
       throw this.#tooMany(expires);
     });
-  }
-
-  #refuseLocked(id: string): void {
-    const expires = this.#locked.get(id) ?? 0;
-    if (expires > this.#clock()) throw this.#tooMany(expires);
   }
 
   #tooMany(expires: number): TooManyAttempts {

@@ -79,10 +79,7 @@ export class SignInSessions {
    *
    * @param arrived when the request with the password was complete, in milliseconds since 1970
    */
-  async start(
-    user: User,
-    arrived: number,
-  ): Promise<{ cookie: string; id: string; signedIn: number }> {
+  async start(user: User, arrived: number) {
     const { sub, name } = user;
     const cookie = newCookie();
     const signedIn = signedInAt(user, arrived);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { InvalidToken } from "../errors.js";
-import { ALGORITHM, type KeyRing } from "../keys/keys.js";
+import { ALGORITHM, type KeyRing, type VerifyingKey } from "../keys/keys.js";
 import type { Principal } from "../principal.js";
 import { keyIdOf, text } from "./unverified.js";
 
@@ -16,24 +16,16 @@ export const ACCESS_TOKEN_LIFETIME = 600;
 /** Seconds by which the clocks of instances may differ. */
 const EARLY = 30;
 
-interface AccessTokenContent {
-  readonly issuer: string;
-  readonly sub: string;
-  readonly username: string;
-  readonly email: string;
-  readonly clientId: string;
-  readonly scope: string;
-}
+type AccessTokenContent = Pick<
+  Principal,
+  "issuer" | "sub" | "username" | "email" | "clientId" | "scope"
+>;
 
 /** The claims of a verified token. */
 export interface AccessToken {
   readonly principal: Principal;
   readonly jti: string;
-}
-
-/** A verified token, with the id of the key that has signed it. */
-interface Verified {
-  readonly token: AccessToken;
+  /** The id of the key that has signed it. */
   readonly kid: string;
 }
 
@@ -41,7 +33,7 @@ interface Verified {
 const MAX_REMEMBERED = 2000;
 
 export class AccessTokens {
-  readonly #verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED });
+  readonly #verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED });
   readonly #keys: KeyRing;
   readonly #clock: () => number;
 
@@ -88,24 +80,24 @@ export class AccessTokens {
     const kid = known?.kid ?? keyIdOf(token);
     const key = await this.#keys.verifying(kid, now);
     if (key === undefined) throw new InvalidToken("The access token is not valid.");
-    if (known?.token.principal.issuer === issuer) {
-      if (known.token.principal.expires * 1000 > now) return known.token;
+    if (known?.principal.issuer === issuer) {
+      if (known.principal.expires * 1000 > now) return known;
       throw new InvalidToken("The access token has expired.", "expired");
     }
-    const verified = await this.#verify(token, issuer, key.publicKey, now);
-    this.#verified.set(token, { token: verified, kid });
+    const verified = await this.#verify(token, issuer, key, now);
+    this.#verified.set(token, verified);
     return verified;
   }
 
   async #verify(
     token: string,
     issuer: string,
-    key: Parameters<typeof jwtVerify>[1] & object,
+    { kid, publicKey }: VerifyingKey,
     now: number,
   ): Promise<AccessToken> {
     if (!isCanonical(token)) throw new InvalidToken("The access token is not valid.");
     try {
-      const { payload } = await jwtVerify(token, key as never, {
+      const { payload } = await jwtVerify(token, publicKey, {
         issuer,
         audience: issuer,
         typ: ACCESS_TOKEN_TYPE,
@@ -130,6 +122,7 @@ export class AccessTokens {
           issuedAt: iat,
         },
         jti: text(payload.jti),
+        kid,
       };
     } catch (cause) {
       throw rejected(cause);

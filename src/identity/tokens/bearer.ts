@@ -1,5 +1,5 @@
 /** The `Authorization` header -> the principal of a request (RFC 6750, 2.1). */
-import { InvalidGrant, InvalidToken } from "../errors.js";
+import { InvalidToken } from "../errors.js";
 import type { OutsideIssuer } from "../outside/outside-issuer.js";
 import type { Principal } from "../principal.js";
 import type { AccessToken, AccessTokens } from "./access-token.js";
@@ -37,7 +37,7 @@ export class Bearer {
   ): Promise<Principal | undefined> {
     const [, scheme, token = ""] = /^([\w-]+)(?: +(.*))?$/s.exec(authorization ?? "") ?? [];
     if (scheme?.toLowerCase() !== "bearer") return undefined;
-    if (isScriptToken(token)) return this.script(token, issuer);
+    if (isScriptToken(token)) return this.#parts.scriptTokens.verify(token, issuer);
     if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
       throw new InvalidToken("The access token is not valid.");
     }
@@ -46,11 +46,6 @@ export class Bearer {
     if (outside !== undefined && unverifiedClaims(token).iss !== issuer)
       return outside.verify(token);
     return (await this.own(token, issuer)).principal;
-  }
-
-  /** The principal of a script token. */
-  script(token: string, issuer: string): Promise<Principal> {
-    return this.#parts.scriptTokens.verify(token, issuer);
   }
 
   /** Verifies an access token of this service that is not revoked. */
@@ -63,19 +58,12 @@ export class Bearer {
   }
 }
 
-/** Like Bearer.own, but undefined for an invalid token. */
-export const ownIfValid = (
-  bearer: Bearer,
-  token: string,
-  issuer: string,
-): Promise<AccessToken | undefined> => ifValid(bearer.own(token, issuer));
-
 /** The result of a verification; undefined for an invalid token. */
 export async function ifValid<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
   } catch (error) {
-    if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
+    if (error instanceof InvalidToken) return undefined;
     throw error;
   }
 }

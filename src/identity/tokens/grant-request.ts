@@ -1,17 +1,11 @@
 /** The grant that a request to the token endpoint asks for (RFC 6749, 4.1.3, 4.3.2 and 6). */
+import type { components } from "../../../generated/openapi.js";
 import { InvalidTokenRequest } from "../errors.js";
 
 /** Parameters as received; an empty parameter counts as missing (RFC 6749, 3.2). */
-export interface GrantRequest {
-  readonly grantType?: string | undefined;
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  readonly refreshToken?: string | undefined;
-  readonly code?: string | undefined;
-  readonly redirectUri?: string | undefined;
-  readonly verifier?: string | undefined;
-  readonly scope?: string | undefined;
-}
+export type GrantRequest = Readonly<
+  Partial<Record<keyof components["schemas"]["TokenRequest"], string | undefined>>
+>;
 
 type Wanted =
   | { readonly type: "password"; readonly username: string; readonly password: string }
@@ -30,7 +24,7 @@ const TYPES = ["password", "refresh_token", CODE];
 
 /** Determines the grant. @throws InvalidTokenRequest if the parameters do not name exactly one */
 export function grantOf(request: GrantRequest): Wanted {
-  const { grantType, username, password, refreshToken, code } = request;
+  const { grant_type: grantType, username, password, refresh_token: refreshToken, code } = request;
   if (grantType && !TYPES.includes(grantType)) {
     throw new InvalidTokenRequest(
       "grant_type must be password, refresh_token or authorization_code.",
@@ -59,11 +53,11 @@ export function grantOf(request: GrantRequest): Wanted {
 }
 
 function codeOf(request: GrantRequest): Wanted {
-  const { grantType, code, redirectUri, verifier, username, refreshToken } = request;
-  if (grantType !== CODE) {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier } = request;
+  if (request.grant_type !== CODE) {
     throw new InvalidTokenRequest("With a code, grant_type must be authorization_code.");
   }
-  if (username || refreshToken) {
+  if (request.username || request.refresh_token) {
     throw new InvalidTokenRequest("Give a code, or a user name or a refresh token, not both.");
   }
   if (!code || !redirectUri || !verifier) {

@@ -4,7 +4,12 @@ import type { Passwords } from "../accounts/passwords.js";
 import type { User, Users } from "../accounts/users.js";
 import { InvalidGrant } from "../errors.js";
 import type { OutsideGrants } from "../outside/outside-grants.js";
-import { type AuthorizationCodes, isCode, type Proof } from "../sign-in/authorization-codes.js";
+import {
+  type AuthorizationCodes,
+  invalidCode,
+  isCode,
+  type Proof,
+} from "../sign-in/authorization-codes.js";
 import { isReturnAddress, PAGE_CLIENT } from "../sign-in/authorization-request.js";
 import { network } from "../sign-in/network.js";
 import {
@@ -45,8 +50,6 @@ interface GrantParts {
 
 /** The same sentence for every reason: the answer must not reveal which user names exist. */
 const rejected = (): InvalidGrant => new InvalidGrant("The user name or the password is wrong.");
-
-const codeRejected = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
 
 export class Grants {
   readonly #parts: GrantParts;
@@ -107,7 +110,7 @@ export class Grants {
     const { authorized, family, jti } = await codes.use(code, proof);
     const { sub, username, clientId, scope, signedIn, session } = authorized;
     const user = await users.current(username);
-    if (!isStillSignedIn(user, authorized)) throw codeRejected();
+    if (!isStillSignedIn(user, authorized)) throw invalidCode();
     const isPage = clientId === PAGE_CLIENT;
     const next = await refreshTokens.start(
       {
@@ -132,7 +135,7 @@ export class Grants {
     { client, address, page }: TokenContext,
   ): Promise<IssuedTokens> {
     const isOurs = client.id === PAGE_CLIENT && isReturnAddress(client.id, redirectUri, page);
-    if (!isOurs) throw codeRejected();
+    if (!isOurs) throw invalidCode();
     return outside.code({ code, verifier, redirectUri }, network(address));
   }
 

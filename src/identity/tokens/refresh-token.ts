@@ -53,7 +53,6 @@ const TOKENS = new RandomTokens("cnr");
 const idOfHash = (hash: string): string => `family:${hash}`;
 const entryId = (family: string): string => idOfHash(familyHash(family));
 
-/** The identifier of a new family. */
 export const newFamily = (): string => randomBytes(16).toString("base64url");
 
 /** An identifier of the family that reveals no part of a token. */
@@ -81,7 +80,6 @@ export class RefreshTokens {
     this.#pause = pause;
   }
 
-  /** Starts a family. */
   async start(session: Session, family = newFamily()): Promise<RefreshToken> {
     const [next, entry] = this.#successor(family, session);
     if (!(await this.#store.write(entryId(family), entry, undefined)).isWritten) {
@@ -166,22 +164,10 @@ export class RefreshTokens {
 
   #successor(family: string, session: Session) {
     const now = this.#clock();
-    const { sub, username, clientId, scope, signedIn, browser, lifetime } = session;
-    const lives = Math.min(this.lifetime, lifetime ?? this.lifetime);
+    const lives = Math.min(this.lifetime, session.lifetime ?? this.lifetime);
     const expires = Math.floor(now / 1000) + lives;
     const token = TOKENS.make(family);
-    const value: Family = {
-      sub,
-      ...(username !== undefined && { username }),
-      clientId,
-      scope,
-      signedIn,
-      ...(browser !== undefined && { browser }),
-      ...(lifetime !== undefined && { lifetime }),
-      hash: sha256(token),
-      rotated: now,
-      revoked: false,
-    };
+    const value: Family = { ...session, hash: sha256(token), rotated: now, revoked: false };
     const next: RefreshToken = { token, expires };
     return [next, { kind: KIND, value, expires: expires * 1000 }] as const;
   }

@@ -23,7 +23,6 @@ import { RandomTokens } from "./random-token.js";
 const KIND = "script-tokens";
 /** The client id of script tokens in the audit log. */
 const SCRIPT_CLIENT = "climate-nextgen-script";
-/** Maximum number of tokens of one account. */
 export const MAX_SCRIPT_TOKENS = 20;
 
 /** A token as its owner sees it, without the secret. */

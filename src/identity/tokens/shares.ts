@@ -20,15 +20,12 @@ import { keyIdOf, text, unverifiedClaims } from "./unverified.js";
 const TYPE = "share+jwt";
 const KIND = "share";
 
-/** A shared dataset. */
 interface Share {
-  /** Identifier of the dataset. */
   readonly dataset: string;
   /** The owner. The ticket is valid as long as the data belong to them. */
   readonly by: Owner;
 }
 
-/** The verified claims of a ticket. */
 interface Ticket {
   readonly id: string;
   readonly dataset: string;
@@ -39,15 +36,12 @@ interface Ticket {
 }
 
 /** The entry of a share in the store. */
-interface Stored {
-  readonly dataset: string;
-  readonly by: Owner;
+interface Stored extends Share {
   readonly revoked: boolean;
 }
 
 /** Milliseconds for which a share is cached: a client requests many chunks. */
 const CACHE_TTL = 3000;
-/** How many tickets and shares are cached. */
 const MAX_CACHED = 10_000;
 
 const entryId = (id: string): string => `share:${sha256(id)}`;

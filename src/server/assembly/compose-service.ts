@@ -7,21 +7,13 @@ import { FileRights } from "../../files/rights/file-rights.js";
 import { machineLookups } from "../../files/rights/machine.js";
 import { Datasets, type DatasetsOptions } from "../../files/zarr/dataset/datasets.js";
 import { type Accounts, openAccounts } from "../../identity/accounts/accounts.js";
-import { type Auth, openAuth } from "../../identity/auth.js";
-import { SolrAdmin } from "../../index/collections/admin.js";
-import { COLLECTIONS } from "../../index/collections/configset.js";
-import { inspectReplicas, type Replicas } from "../../index/collections/node-health.js";
+import { openAuth } from "../../identity/auth.js";
 import { Storage } from "../../index/collections/storage-probe.js";
-import { SolrTimeout } from "../../index/errors.js";
 import { Solr } from "../../index/solr.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { StateStore } from "../../index/state/state-store.js";
-import type { SolrEndpoint } from "../../index/transport/endpoint.js";
-import { inTime } from "../../platform/concurrency/in-time.js";
-import { SingleFlight } from "../../platform/concurrency/single-flight.js";
-import { readManifest } from "../../platform/package-root.js";
 import { createApp } from "../app.js";
-import { type Audit, openAudit } from "../audit/audit.js";
+import { openAudit } from "../audit/audit.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/documents/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
@@ -38,18 +30,6 @@ import type { OpenedSolr } from "./open-solr.js";
 
 /** Milliseconds that transfers get to finish after the service receives the signal to stop. */
 export const DRAIN_MS = 5000;
-
-interface Answering {
-  readonly server: Server;
-  readonly auth: Auth;
-  /** Undefined if nothing is recorded. */
-  readonly audit: Audit | undefined;
-  readonly metrics: Metrics;
-  /** Sets the address for links, unless BASE_URL is set. */
-  listensOn(address: string): void;
-  /** Call it when all connections of the server have ended. */
-  close(): Promise<void>;
-}
 
 /** The resources of one of several processes. A single process has none of these limits. */
 export interface ProcessShare {
@@ -112,7 +92,7 @@ export async function openAnswering(
   logger: Logger,
   { hashers, readers, maxConnections, scrape }: ProcessShare = {},
   overrides: Overrides = {},
-): Promise<Answering> {
+) {
   const unfollow = solr.followShards();
   const audit = await openAudit(config.audit, {
     report: (problem) => logger.error({ problem }, "audit"),
@@ -136,8 +116,8 @@ export async function openAnswering(
     ...overrides.reading,
   });
   const storage = new Storage(overrides.state ?? solr.state, config.dataDir);
-  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets, audit);
+  const status = new StatusBoard(probesOf(config, solr, storage, accounts.keys));
+  const metrics = new Metrics({ solr, datasets, audit });
   let address = "";
   const limits = Limits.of(config.limits);
   const app = createApp({
@@ -189,10 +169,12 @@ export async function openAnswering(
     auth,
     audit,
     metrics,
-    listensOn: (where) => {
+    /** Sets the address for links, unless BASE_URL is set. */
+    listensOn: (where: string): void => {
       address = where;
     },
-    close: async () => {
+    /** Call it when all connections of the server have ended. */
+    close: async (): Promise<void> => {
       unfollow();
       status.close();
       metrics.close();
@@ -212,39 +194,4 @@ export async function drain(server: Server, drained: Promise<unknown>): Promise<
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await drained;
   clearTimeout(timer);
-}
-
-/** Milliseconds that metrics wait for SolrCloud's answer: they are needed most where Solr hangs. */
-const LOOK_MS = 2000;
-
-const leaderless = (endpoint: SolrEndpoint, looks: SingleFlight<Replicas>): Promise<number> =>
-  inTime(
-    looks.join(() => inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS)),
-    LOOK_MS,
-    () => {
-      throw new SolrTimeout("the cluster does not tell its state");
-    },
-  ).then((replicas) => replicas.leaderless.length);
-
-function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics {
-  const { endpoint, topology } = solr.http;
-  const looks = new SingleFlight<Replicas>();
-  return new Metrics(readManifest().version, {
-    onSolrCall: (listener) => {
-      solr.http.onCall = listener;
-    },
-    ...(topology.cloud && { leaderless: () => leaderless(endpoint, looks) }),
-    caches: () => ({
-      "facet-counts": solr.usage.facetCounts,
-      pages: solr.usage.pages,
-      breakdowns: solr.usage.breakdowns,
-      groups: solr.usage.groups,
-      datasets: solr.usage.datasets,
-      files: datasets.lookups.files,
-      "rendered-chunks": datasets.lookups.rendered,
-    }),
-    admission: () => solr.usage.admission,
-    reading: () => datasets.reading,
-    ...(audit && { audit: () => audit.state }),
-  });
 }

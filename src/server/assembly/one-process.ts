@@ -1,6 +1,6 @@
 /** The service in one process, which may be one of several. */
 import type { Logger } from "pino";
-import type { Figures } from "../monitoring/metrics/merged-figures.js";
+import type { Figures } from "../monitoring/metrics/metrics.js";
 import type { Config } from "../settings/config.js";
 import { drain, openAnswering, type ProcessShare, type Shared } from "./compose-service.js";
 import { listen, reachable } from "./port.js";

@@ -80,18 +80,23 @@ async function shareEmbedded(config: Config, options: OpenOptions): Promise<Open
   }
 }
 
-async function openEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
+async function openEmbedded(
+  { dataDir, solr: { heap } }: Config,
+  { report, logger }: OpenOptions,
+): Promise<OpenedSolr> {
   // The lock comes first, so that a second service fails at once and not after a download.
-  const lock = await lockDataDir(config.dataDir);
+  const lock = await lockDataDir(dataDir);
   try {
-    await requireReadable(config.dataDir);
-    await ensureSolrJars(options.report);
-    await ensureClassArchive(options.report);
-    const solr = await startSupervised(config, lock, options);
+    await requireReadable(dataDir);
+    await ensureSolrJars(report);
+    await ensureClassArchive(report);
+    const options = { dataDir, heap, lock, javaOptions: await archiveOptions() };
+    const first = await startEmbeddedSolr({ ...options, report });
+    const solr = new SupervisedSolr(first, options, logger);
     try {
       // The documents may be of an earlier release, although Solr reads this release's configset.
       await inspectCollections(solr.endpoint, [FILES]);
-      await recordRelease(config.dataDir);
+      await recordRelease(dataDir);
     } catch (error) {
       await solr.stop();
       throw error;
@@ -103,20 +108,9 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   }
 }
 
-async function startSupervised(
-  { dataDir, solr }: Config,
-  lock: Lock,
-  { report, logger }: OpenOptions,
-): Promise<SupervisedSolr> {
-  const javaOptions = await archiveOptions();
-  const common = { dataDir, heap: solr.heap, lock, javaOptions };
-  const first = await startEmbeddedSolr({ ...common, report });
-  const port = Number(first.endpoint.urls[0].port);
-  const log = (line: string): void => logger.info(line);
-  const restart = (signal: AbortSignal) =>
-    startEmbeddedSolr({ ...common, port, report: log, signal });
-  return new SupervisedSolr(first, restart, logger, dataDir, lock);
-}
+type StartOptions = Omit<Parameters<typeof startEmbeddedSolr>[0], "report"> & {
+  readonly lock: Lock;
+};
 
 /** Restarts an embedded Solr that ends by itself, on the same port. */
 class SupervisedSolr implements OpenedSolr {
@@ -130,23 +124,13 @@ class SupervisedSolr implements OpenedSolr {
   #onChange: () => void = () => {};
 
   #solr: EmbeddedSolr;
-  readonly #restart: (signal: AbortSignal) => Promise<EmbeddedSolr>;
+  readonly #options: StartOptions;
   readonly #logger: Logger;
-  readonly #dataDir: string;
-  readonly #lock: Lock;
 
-  constructor(
-    solr: EmbeddedSolr,
-    restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
-    logger: Logger,
-    dataDir: string,
-    lock: Lock,
-  ) {
+  constructor(solr: EmbeddedSolr, options: StartOptions, logger: Logger) {
     this.#solr = solr;
-    this.#restart = restart;
+    this.#options = options;
     this.#logger = logger;
-    this.#dataDir = dataDir;
-    this.#lock = lock;
     this.#guard();
   }
 
@@ -166,7 +150,7 @@ class SupervisedSolr implements OpenedSolr {
     this.#mending = true;
     const { pid } = this.#solr;
     const mend = async (): Promise<void> => {
-      await untilRoom(this.#dataDir, this.#stopping.signal);
+      await untilRoom(this.#options.dataDir, this.#stopping.signal);
       if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, COLLECTIONS))) return;
       this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
       // An orderly stop would try to write the index. Acknowledged updates are in the update log.
@@ -196,10 +180,12 @@ class SupervisedSolr implements OpenedSolr {
   /** Starts Solr until it is up; undefined if the service is stopping. */
   #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
+    const port = Number(this.endpoint.urls[0].port);
+    const report = (line: string): void => this.#logger.info(line);
     return startAgain({
       ran: Date.now() - this.#since,
       signal,
-      start: () => this.#restart(signal),
+      start: () => startEmbeddedSolr({ ...this.#options, port, report, signal }),
       begins: () => this.#logger.error({ reason }, "Solr ended; starting it again"),
       failed: (error) => this.#logger.error({ err: error }, "Solr could not be started again"),
     });
@@ -213,6 +199,6 @@ class SupervisedSolr implements OpenedSolr {
 
   async close(): Promise<void> {
     await this.stop();
-    await this.#lock.release();
+    await this.#options.lock.release();
   }
 }

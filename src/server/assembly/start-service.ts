@@ -16,7 +16,7 @@ import { InvalidConfig } from "../settings/derived.js";
 import { requireShares } from "../workers/share.js";
 import { openIndex, openShared } from "./compose-service.js";
 import { inOneProcess, type Service } from "./one-process.js";
-import { type OpenedSolr, openSolr } from "./open-solr.js";
+import { openSolr } from "./open-solr.js";
 import { listen, reachable, tryPort } from "./port.js";
 
 /** Milliseconds that Solr's start gets to finish if the service is stopped meanwhile. */
@@ -82,16 +82,24 @@ export async function startService(
       config.workers === 1
         ? await inOneProcess(config, shared, logger)
         : new (await import("../workers/supervisor.js")).WorkerSupervisor(config, opened, logger);
-    const ports = await openPorts(config, service);
-    for (const { fields, message, words } of settingWarnings(config, ports.address)) {
+    const address = await service.listen();
+    const metrics = await openMetrics(config, service);
+    for (const [message, words, fields = { problem: words }] of settingWarnings(config, address)) {
       if (!isTerminal) logger.warn(fields, message);
       else say(`Note        ${words}`);
     }
     return {
-      address: ports.address,
-      metricsAddress: ports.metricsAddress,
+      address,
+      metricsAddress: metrics?.address,
       accounts: shared.accounts,
-      stop: () => stopAll(service, ports, opened),
+      stop: async () => {
+        try {
+          await service.stop();
+          metrics?.close();
+        } finally {
+          await opened.close();
+        }
+      },
     };
   } catch (error) {
     await opened.close();
@@ -115,36 +123,21 @@ async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
   }
 }
 
-interface Ports {
-  readonly address: string;
-  readonly metricsAddress: string | undefined;
-  closeMetrics(): void;
-}
-
-async function openPorts(config: Config, service: Service): Promise<Ports> {
-  const address = await service.listen();
-  const metrics = metricsListenAddress(config);
-  if (metrics === undefined) return { address, metricsAddress: undefined, closeMetrics: () => {} };
+/** Opens the metrics' own port, if they have one. If that fails, the service is stopped. */
+async function openMetrics(config: Config, service: Service) {
+  const where = metricsListenAddress(config);
+  if (where === undefined) return undefined;
   const server = metricsServer(() => service.scrape());
   try {
-    const metricsAddress = reachable(await listen(server, metrics));
-    const closeMetrics = (): void => {
+    const address = reachable(await listen(server, where));
+    const close = (): void => {
       server.close();
       server.closeAllConnections();
     };
-    return { address, metricsAddress, closeMetrics };
+    return { address, close };
   } catch (error) {
     await service.stop();
     throw error;
-  }
-}
-
-async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Promise<void> {
-  try {
-    await service.stop();
-    ports.closeMetrics();
-  } finally {
-    await opened.close();
   }
 }
 
@@ -153,22 +146,11 @@ function metricsListenAddress({ metrics }: Config) {
   return metrics && { ...metrics, settings: { host: "METRICS_PORT", port: "METRICS_PORT" } };
 }
 
-/** Warning that explains FILE_RIGHTS=service. */
 export const SERVICE_RIGHTS =
   "FILE_RIGHTS=service: every user with a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix checks these)";
 
-interface SettingWarning {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly message: string;
-  /** For people. */
-  readonly words: string;
-}
-
-const problem = (message: string, words: string): SettingWarning => ({
-  fields: { problem: words },
-  message,
-  words,
-});
+/** The message and the fields of the line in the log, and the sentence for people. */
+type SettingWarning = [message: string, words: string, fields?: Readonly<Record<string, string>>];
 
 /** Valid settings that may be mistakes. */
 function settingWarnings(config: Config, address: string): SettingWarning[] {
@@ -179,20 +161,18 @@ function settingWarnings(config: Config, address: string): SettingWarning[] {
       .map((root) => `DATA_DIR lies below ${root}: processes that read files could read keys, too`),
     ...weaknesses(),
   ];
+  // Only a warning: a disk may be mounted later.
+  const missing = dataRoots.filter((folder) => !existsSync(folder));
   const unnamed = "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine";
   const isUnnamed =
     config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0;
   return [
-    ...problems.map((words) => problem("reading files", words)),
-    // Only a warning: a disk may be mounted later.
-    ...dataRoots
-      .filter((folder) => !existsSync(folder))
-      .map((root) => ({
-        fields: { root },
-        message: "a folder of DATA_ROOTS is not there",
-        words: `${root}, a folder of DATA_ROOTS, is not there`,
-      })),
-    ...config.ignored.map((words) => problem("settings", words)),
-    ...(isUnnamed ? [{ fields: { address }, message: unnamed, words: unnamed }] : []),
+    ...problems.map((words): SettingWarning => ["reading files", words]),
+    ...missing.map((root): SettingWarning => {
+      const words = `${root}, a folder of DATA_ROOTS, is not there`;
+      return ["a folder of DATA_ROOTS is not there", words, { root }];
+    }),
+    ...config.ignored.map((words): SettingWarning => ["settings", words]),
+    ...(isUnnamed ? ([[unnamed, unnamed, { address }]] satisfies SettingWarning[]) : []),
   ];
 }

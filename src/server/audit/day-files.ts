@@ -179,12 +179,28 @@ export class DayFiles {
     return this.#opened;
   }
 
-  /** Removes old files, once a day. Call it regularly: there may be days without a line. */
+  /**
+   * Removes older files of days, and nothing else of the folder, once a day. Call it regularly: there may be days without a line. A
+   * file that cannot be removed is tried again the next day.
+   *
+   * A clock that jumps ahead would remove all. So files of several days are removed only if the clock has shown the two days before.
+   */
   async tidy(): Promise<void> {
-    const day = dayOf(this.#clock());
-    if (this.#tidied.has(day)) return;
-    this.#tidied.add(day);
-    await removeOld(this.#options.folder, this.#options.days, day, this.#tidied);
+    const { folder, days } = this.#options;
+    const today = dayOf(this.#clock());
+    if (this.#tidied.has(today)) return;
+    this.#tidied.add(today);
+    const oldest = firstOf(days, today);
+    const names = await readdir(folder).catch(() => []);
+    const old = names.filter((name) => (dayInName(name) ?? oldest) < oldest);
+    const seen = new Set([...this.#tidied, ...names.map(dayInName)]);
+    const isSteady = seen.has(firstOf(2, today)) && seen.has(firstOf(3, today));
+    if (!isSteady && new Set(old.map(dayInName)).size > 1) return;
+    for (const name of old) {
+      const path = join(folder, name);
+      const found = await lstat(path).catch(() => undefined);
+      if (found?.isFile()) await unlink(path).catch(() => {});
+    }
   }
 
   async #open(path: string): Promise<Opened> {
@@ -231,34 +247,5 @@ export class DayFiles {
     } catch {
       // Nothing is left that could report this.
     }
-  }
-}
-
-/**
- * Removes older files of days, and nothing else of the folder. A file that cannot be removed is tried again the next day.
- *
- * A clock that jumps ahead would remove all. So files of several days are removed only if the clock has shown the two days before.
- *
- * @param days number of days that are kept, today included
- * @param seen days that the clock has shown, besides those of the files
- */
-async function removeOld(
-  folder: string,
-  days: number,
-  today: string,
-  seen: ReadonlySet<string>,
-): Promise<void> {
-  const oldest = firstOf(days, today);
-  const names = await readdir(folder).catch(() => []);
-  const old = names.filter((name) => (dayInName(name) ?? oldest) < oldest);
-  const written = new Set(names.map(dayInName));
-  const isSteady = [firstOf(2, today), firstOf(3, today)].every(
-    (day) => seen.has(day) || written.has(day),
-  );
-  if (!isSteady && new Set(old.map(dayInName)).size > 1) return;
-  for (const name of old) {
-    const path = join(folder, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isFile()) await unlink(path).catch(() => {});
   }
 }

@@ -65,19 +65,11 @@ export class EventAggregator {
   flush(): void {
     const groups = this.#groups;
     this.#groups = new Map();
-    for (const {
-      fields,
-      first,
-      last,
-      request,
-      count,
-      bytes,
-      addresses,
-      hasMore,
-    } of groups.values()) {
+    for (const group of groups.values()) {
+      const { fields, first, last, request, count, addresses } = group;
       const more: Record<string, Field> = { addresses: [...addresses], request, count };
-      if (hasMore) more.more_addresses = true;
-      if (fields.event === "read") more.bytes = bytes;
+      if (group.hasMore) more.more_addresses = true;
+      if (fields.event === "read") more.bytes = group.bytes;
       this.#write({ time: last, first, ...fields, ...more });
     }
   }

@@ -5,7 +5,7 @@ import { COUNTABLE_DETAILS } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
 import type { RequestContext, RequestObserver } from "../http/request-context.js";
 import { dayOf } from "./days.js";
-import { lineOf } from "./line.js";
+import { type Fields, lineOf } from "./line.js";
 
 /** Keys of one process and day; further ones are counted together as OTHER. */
 const MAX_KEYS = 10_000;
@@ -25,7 +25,12 @@ for (const key of ["user", "time", "bbox"]) COUNTED.delete(key);
 /** Users choose the names in their own flavours and data, so values of such searches are not counted. */
 const isOwn = (flavour: string | undefined): boolean => flavour === undefined || flavour === "user";
 
-type Count = [times: number, more: number];
+interface Count {
+  readonly fields: Fields;
+  count: number;
+  /** Bytes that were read, or searches that found nothing. */
+  readonly more: Record<string, number>;
+}
 
 export class Statistics implements RequestObserver {
   #day = "";
@@ -44,13 +49,14 @@ export class Statistics implements RequestObserver {
     if (searched !== undefined) {
       const { flavour = OWN, values, isFound } = searched;
       const isHidden = isOwn(searched.flavour);
-      this.#count(["search", flavour], isFound ? 0 : 1);
+      this.#count({ kind: "search", flavour }, "flavour", { nothing: isFound ? 0 : 1 });
       const shown = values.slice(0, MAX_VALUES).map((one) => shownValue(one, isHidden));
-      for (const value of shown) this.#count(["value", flavour, ...value], 0);
-      if (!isFound) this.#count(["nothing", flavour, searchText(shown)], 0);
+      for (const [key, value] of shown)
+        this.#count({ kind: "value", flavour, key, value }, "value");
+      if (!isFound) this.#count({ kind: "nothing", flavour, search: searchText(shown) }, "search");
     }
     if (reading !== undefined && status > 0 && status < 400) {
-      this.#count(["read", reading.dataset], bytes);
+      this.#count({ kind: "read", dataset: reading.dataset }, "dataset", { bytes });
     }
   }
 
@@ -59,33 +65,34 @@ export class Statistics implements RequestObserver {
     const counts = this.#counts;
     this.#counts = new Map();
     const time = new Date(this.#clock()).toISOString();
-    for (const [key, [count, more]] of counts) {
-      const parts = JSON.parse(key) as string[];
-      this.#write(lineOf({ time, ...fieldsOf(parts), count, ...moreOf(parts[0], more) }));
+    for (const { fields, count, more } of counts.values()) {
+      this.#write(lineOf({ time, ...fields, count, ...more }));
     }
   }
 
-  #count(parts: readonly string[], more: number): void {
-    const key = this.#bounded(parts);
-    const count = this.#counts.get(key);
-    if (count === undefined) this.#counts.set(key, [1, more]);
-    else {
-      count[0] += 1;
-      count[1] += more;
+  /** @param open the field of which there may be any number of values */
+  #count(fields: Fields, open: string, more: Readonly<Record<string, number>> = {}): void {
+    const known = this.#isKnown(JSON.stringify(fields)) ? fields : { ...fields, [open]: OTHER };
+    const key = JSON.stringify(known);
+    const sum = this.#counts.get(key) ?? { fields: known, count: 0, more: {} };
+    sum.count += 1;
+    for (const [name, number] of Object.entries(more)) {
+      sum.more[name] = (sum.more[name] ?? 0) + number;
     }
+    this.#counts.set(key, sum);
   }
 
-  #bounded(parts: readonly string[]): string {
-    const key = JSON.stringify(parts);
-    if (this.#keys.has(key)) return key;
+  /** Whether it is one of the first MAX_KEYS keys of the day. */
+  #isKnown(key: string): boolean {
+    if (this.#keys.has(key)) return true;
     const day = dayOf(this.#clock());
     if (day !== this.#day) {
       this.#day = day;
       this.#keys.clear();
     }
-    if (this.#keys.size >= MAX_KEYS) return JSON.stringify([...parts.slice(0, -1), OTHER]);
+    if (this.#keys.size >= MAX_KEYS) return false;
     this.#keys.add(key);
-    return key;
+    return true;
   }
 }
 
@@ -108,15 +115,3 @@ const searchText = (shown: readonly (readonly [string, string])[]): string =>
     .sort()
     .join(" ")
     .slice(0, MAX_SEARCH);
-
-function fieldsOf([kind = "", first = "", second = "", third = ""]: readonly string[]) {
-  if (kind === "read") return { kind, dataset: first };
-  if (kind === "search") return { kind, flavour: first };
-  if (kind === "nothing") return { kind, flavour: first, search: second };
-  return { kind, flavour: first, key: second, value: third };
-}
-
-function moreOf(kind: string | undefined, more: number) {
-  if (kind === "read") return { bytes: more };
-  return kind === "search" ? { nothing: more } : {};
-}

@@ -75,18 +75,15 @@ export class Sums {
 
   #addCount(line: Line, day: DaySum): void {
     const { kind, flavour, key, value, search, dataset } = line;
-    const [count, nothing, bytes] = [line.count, line.nothing, line.bytes].map(numberOf) as [
-      number,
-      number,
-      number,
-    ];
+    const count = numberOf(line.count);
     this.lost += numberOf(line.lost);
     if (kind === "search") {
       day.searches += count;
-      day.nothing += nothing;
+      day.nothing += numberOf(line.nothing);
     } else if (kind === "value") add(this.values, [flavour, key, value], count);
     else if (kind === "nothing") add(this.nothing, [flavour, search], count);
     else if (kind === "read") {
+      const bytes = numberOf(line.bytes);
       day.reads += count;
       day.bytes += bytes;
       const id = String(dataset);

@@ -16,7 +16,6 @@ import { sha256 } from "../../platform/sha256.js";
 import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
 export interface OwnFlavour {
-  readonly definition: Definition;
   /** The identifier of the owner; undefined for a flavour for all. */
   readonly owner: string | undefined;
   readonly flavour: Flavour;
@@ -51,13 +50,12 @@ const MAX_LOOKUPS = 10_000;
 const MAX_PERSONAL = 20;
 const MAX_GLOBAL = 100;
 
-const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
+const NONE: FlavourMap = new Map();
 
-const keyOf = (owner: FlavourOwner): string => (owner === "all" ? "" : sha256(owner.id));
-const idOf = (key: string): string => `flavours:${key}`;
+const idOf = (owner: FlavourOwner): string => `flavours:${owner === "all" ? "" : sha256(owner.id)}`;
+const ALL = idOf("all");
 
 export class OwnFlavours {
-  /** By the owner's key; the empty key is for all. */
   readonly #copies: CopiedEntries<FlavourMap>;
   readonly #lookups = new LRUCache<string, Promise<void>>({
     max: MAX_LOOKUPS,
@@ -70,22 +68,22 @@ export class OwnFlavours {
 
   /** The flavours of an owner and those for all, from this instance's copy. A name may occur twice, the owner's first. */
   visible(owner: Owner | undefined): OwnFlavour[] {
-    const own = owner === undefined ? NONE : this.#of(keyOf(owner));
-    return [...own.values(), ...this.#of("").values()];
+    const own = owner === undefined ? NONE : this.#of(idOf(owner));
+    return [...own.values(), ...this.#of(ALL).values()];
   }
 
   /** The flavour of a name in this instance's copy: the owner's own, else the one for all. */
   known(name: string, owner: Owner | undefined): Flavour | undefined {
-    const own = owner && this.#of(keyOf(owner)).get(name);
-    return (own ?? this.#of("").get(name))?.flavour;
+    const own = owner && this.#of(idOf(owner)).get(name);
+    return (own ?? this.#of(ALL).get(name))?.flavour;
   }
 
   /** The flavour of a name; looked up in the store if this instance's copy lacks it. */
   async find(name: string, owner: Owner | undefined): Promise<Flavour | undefined> {
     const before = this.known(name, owner);
     if (before !== undefined) return before;
-    const keys = owner === undefined ? [""] : ["", keyOf(owner)];
-    await Promise.all(keys.map((key) => this.#lookUp(key)));
+    const ids = owner === undefined ? [ALL] : [ALL, idOf(owner)];
+    await Promise.all(ids.map((id) => this.#lookUp(id)));
     return this.known(name, owner);
   }
 
@@ -102,8 +100,7 @@ export class OwnFlavours {
   async change(owner: FlavourOwner, name: string, change: Change): Promise<OwnFlavour> {
     const forAll = change.name === undefined ? [] : await this.#forAllBeside(owner);
     return this.#edit(owner, (flavours) => {
-      const before = flavours.find((one) => one.name === name);
-      if (before === undefined) throw noSuch(name, flavours);
+      const before = definitionOf(name, flavours);
       const changed = changedTo(before, change);
       const others = flavours.filter((one) => one !== before);
       requireFree(changed.name, changed.name === name ? others : [...others, ...forAll]);
@@ -113,9 +110,8 @@ export class OwnFlavours {
 
   async remove(owner: FlavourOwner, name: string): Promise<void> {
     await this.#edit(owner, (flavours) => {
-      const kept = flavours.filter((one) => one.name !== name);
-      if (kept.length === flavours.length) throw noSuch(name, flavours);
-      return { flavours: kept, changed: undefined };
+      const changed = definitionOf(name, flavours);
+      return { flavours: flavours.filter((one) => one.name !== name), changed };
     });
   }
 
@@ -129,8 +125,7 @@ export class OwnFlavours {
     name: string,
     change: Change,
   ): Promise<OwnFlavour> {
-    const before = (await this.#read(keyOf(from))).find((one) => one.name === name);
-    if (before === undefined) throw noSuch(name, this.#definitions(keyOf(from)));
+    const before = definitionOf(name, await this.#read(idOf(from)));
     const moved = changedTo(before, change);
     const result = await this.#edit(to, (flavours) => {
       const isThere = flavours.some((one) => JSON.stringify(one) === JSON.stringify(moved));
@@ -144,26 +139,22 @@ export class OwnFlavours {
   }
 
   async has(owner: FlavourOwner, name: string): Promise<boolean> {
-    return (await this.#read(keyOf(owner))).some((one) => one.name === name);
+    return (await this.#read(idOf(owner))).some((one) => one.name === name);
   }
 
-  #of(key: string): ReadonlyMap<string, OwnFlavour> {
-    return this.#copies.get(idOf(key)) ?? NONE;
+  #of(id: string): FlavourMap {
+    return this.#copies.get(id) ?? NONE;
   }
 
-  #definitions(key: string): Definition[] {
-    return [...this.#of(key).values()].map(({ definition }) => definition);
-  }
-
-  /** The definitions for all, whose names an owner's flavour must not have. */
-  async #forAllBeside(owner: FlavourOwner): Promise<readonly Definition[]> {
+  /** The flavours for all, whose names an owner's flavour must not have. */
+  async #forAllBeside(owner: FlavourOwner): Promise<readonly Flavour[]> {
     if (owner === "all") return [];
-    await this.#lookUp("");
-    return this.#definitions("");
+    await this.#lookUp(ALL);
+    return this.visible(undefined).map(({ flavour }) => flavour);
   }
 
-  async #read(key: string): Promise<readonly Definition[]> {
-    const { previous } = await this.#copies.read(idOf(key));
+  async #read(id: string): Promise<readonly Definition[]> {
+    const { previous } = await this.#copies.read(id);
     return storedOf(previous?.value)?.flavours ?? [];
   }
 
@@ -172,40 +163,36 @@ export class OwnFlavours {
     owner: FlavourOwner,
     work: (flavours: readonly Definition[]) => {
       flavours: readonly Definition[];
-      changed: Definition | undefined;
+      changed: Definition;
     },
   ): Promise<OwnFlavour> {
-    const key = keyOf(owner);
     const ownerId = owner === "all" ? "all" : owner.id;
     return this.#copies.edit(
-      idOf(key),
+      idOf(owner),
       ({ previous }) => {
         const { flavours, changed } = work(storedOf(previous?.value)?.flavours ?? []);
         const value: Stored = { owner: ownerId, flavours };
-        return {
-          result: ownFlavour(ownerId, changed ?? { name: "", mapping: {} }),
-          next: { value },
-        };
+        return { result: ownFlavour(ownerId, changed), next: { value } };
       },
       "These flavours are being changed by others; please try again.",
     );
   }
 
-  async #lookUp(key: string): Promise<void> {
-    let lookup = this.#lookups.get(key);
+  async #lookUp(id: string): Promise<void> {
+    let lookup = this.#lookups.get(id);
     if (lookup === undefined) {
-      lookup = this.#ask(key);
+      lookup = this.#ask(id);
       // The failure may come after the last waiter has left.
       lookup.catch(() => {});
-      this.#lookups.set(key, lookup);
+      this.#lookups.set(id, lookup);
     }
     await lookup;
   }
 
-  async #ask(key: string): Promise<void> {
+  async #ask(id: string): Promise<void> {
     const signal = AbortSignal.timeout(LOOKUP_TIMEOUT);
     try {
-      await this.#copies.read(idOf(key), signal);
+      await this.#copies.read(id, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new SolrTimeout("flavours", { cause: error });
@@ -214,11 +201,7 @@ export class OwnFlavours {
 }
 
 function ownFlavour(owner: string, definition: Definition): OwnFlavour {
-  return {
-    definition,
-    owner: owner === "all" ? undefined : owner,
-    flavour: flavourOf(definition),
-  };
+  return { owner: owner === "all" ? undefined : owner, flavour: flavourOf(definition) };
 }
 
 function flavourMapOf(value: unknown): FlavourMap | undefined {
@@ -249,7 +232,7 @@ function changedTo(before: Definition, { name, mapping }: Change): Definition {
   return changed;
 }
 
-function requireFree(name: string, flavours: readonly Definition[]): void {
+function requireFree(name: string, flavours: readonly Pick<Definition, "name">[]): void {
   const twin = flavours.find((one) => folded(one.name) === folded(name));
   if (twin !== undefined) throw new NameTaken(`There is a flavour ${twin.name}.`);
 }
@@ -264,12 +247,10 @@ function requireRoom(owner: FlavourOwner, flavours: readonly Definition[]): void
   throw new InvalidParameters([{ name: "flavour_name", in: "body", reason }]);
 }
 
-function noSuch(name: string, flavours: readonly Definition[]): NoSuchFlavour {
-  return new NoSuchFlavour(
-    name,
-    nearest(
-      name,
-      flavours.map((one) => one.name),
-    ),
-  );
+/** @throws NoSuchFlavour */
+function definitionOf(name: string, flavours: readonly Definition[]): Definition {
+  const found = flavours.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = flavours.map((one) => one.name);
+  throw new NoSuchFlavour(name, nearest(name, names));
 }

@@ -138,9 +138,9 @@ export class RequestContext {
 }
 
 /** The log fields that identify a request. */
-export const namesOf = (context: RequestContext | undefined): Readonly<Record<string, string>> => ({
-  ...(context !== undefined && { id: context.id }),
-  ...(context?.trace !== undefined && { trace: context.trace }),
+export const namesOf = ({ id, trace }: RequestContext): Readonly<Record<string, string>> => ({
+  id,
+  ...(trace !== undefined && { trace }),
 });
 
 /** Observes requests. Its methods must be fast and must not throw. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, type DirectBytes, isDirect, varying } from "./answer.js";
 import { accepts, gzippedBody, isCompressible, writeGzipped } from "./compress.js";
 import type { StandingHeaders } from "./standing-headers.js";
-import { UnreadAnswers } from "./unread-answers.js";
+import { endWith } from "./unread-answers.js";
 
 /** The connection of a request, and the id that its answer names. */
 interface Destination {
@@ -11,9 +11,6 @@ interface Destination {
   readonly outgoing: ServerResponse;
   readonly id: string;
 }
-
-/** The large answers of this process. */
-const unread = new UnreadAnswers();
 
 /** @throws the error of a body that writes itself, in the middle of the transfer; nothing if the client disconnects */
 export async function sendAnswer(
@@ -50,7 +47,7 @@ export async function sendAnswer(
   }
   const bytes = await gzippedBody(answer);
   headers["Content-Length"] = String(bytes.byteLength);
-  unread.end(outgoing.writeHead(status, headers), bytes);
+  endWith(outgoing.writeHead(status, headers), bytes);
 }
 
 const lengthOf = (body: NonNullable<Answer["body"]>): number | undefined =>
@@ -68,5 +65,5 @@ async function write(
   } else if (isDirect(body)) {
     await body.writeTo(outgoing);
     outgoing.end();
-  } else unread.end(outgoing, body);
+  } else endWith(outgoing, body);
 }

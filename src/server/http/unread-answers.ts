@@ -8,40 +8,36 @@ const SMALL = 256 * 1024;
 /** Bytes of all others. Lists and streams write themselves at the pace of their clients, and hold much less. */
 const MAX_UNREAD = 256 * 1024 * 1024;
 
-export class UnreadAnswers {
-  /** Bytes by answer, the oldest first. An answer that waits behind others of its connection is here, too. */
-  readonly #open = new Map<ServerResponse, number>();
-  #bytes = 0;
+/** Bytes by answer of this process, the oldest first. An answer that waits behind others of its connection is here, too. */
+const open = new Map<ServerResponse, number>();
+let openBytes = 0;
 
-  /**
-   * Ends an answer with its body. If clients leave too much unread, the connections of those that have had their answers for longest
-   * are broken off.
-   */
-  end(outgoing: ServerResponse, body: string | Uint8Array): void {
-    const bytes = Buffer.byteLength(body);
-    const { socket } = outgoing.req;
-    // A client that has left reads nothing, and Node keeps nothing for it.
-    if (bytes > SMALL && !outgoing.closed && !socket.destroyed) {
-      this.#open.set(outgoing, bytes);
-      this.#bytes += bytes;
-      outgoing.once("close", () => this.#remove(outgoing));
-      for (const { req } of this.#open.keys()) {
-        if (this.#bytes <= MAX_UNREAD || req.socket === socket) break;
-        this.#removeAll(req.socket);
-        breakOff(req.socket);
-      }
-    }
-    outgoing.end(body);
-  }
-
-  #removeAll(socket: Socket): void {
-    for (const outgoing of this.#open.keys()) {
-      if (outgoing.req.socket === socket) this.#remove(outgoing);
+/**
+ * Ends an answer with its body. If clients leave too much unread, the connections of those that have had their answers for longest
+ * are broken off.
+ */
+export function endWith(outgoing: ServerResponse, body: string | Uint8Array): void {
+  const bytes = Buffer.byteLength(body);
+  const { socket } = outgoing.req;
+  // A client that has left reads nothing, and Node keeps nothing for it.
+  if (bytes > SMALL && !outgoing.closed && !socket.destroyed) {
+    open.set(outgoing, bytes);
+    openBytes += bytes;
+    outgoing.once("close", () => remove(outgoing));
+    for (const { req } of open.keys()) {
+      if (openBytes <= MAX_UNREAD || req.socket === socket) break;
+      removeAll(req.socket);
+      breakOff(req.socket);
     }
   }
+  outgoing.end(body);
+}
 
-  #remove(outgoing: ServerResponse): void {
-    this.#bytes -= this.#open.get(outgoing) ?? 0;
-    this.#open.delete(outgoing);
-  }
+function removeAll(socket: Socket): void {
+  for (const outgoing of open.keys()) if (outgoing.req.socket === socket) remove(outgoing);
+}
+
+function remove(outgoing: ServerResponse): void {
+  openBytes -= open.get(outgoing) ?? 0;
+  open.delete(outgoing);
 }

@@ -12,13 +12,6 @@ import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings
 const MAX_ACCOUNTS = 1 << 14;
 export const MAX_ADDRESSES = 1 << 16;
 
-interface LimitedCaller {
-  /** The account's identifier as an owner of data; undefined without an account. */
-  readonly account: string | undefined;
-  /** The part of the network address that identifies one holder. */
-  readonly network: string;
-}
-
 const CLOCK: Clock = { monotonic: () => performance.now(), date: Date.now };
 
 export class Limits implements RequestObserver {
@@ -38,10 +31,17 @@ export class Limits implements RequestObserver {
       : undefined;
   }
 
-  /** Charges a request to its client. @param isStream whether its answer may be long. @returns as Admit of contract/mount.ts */
+  /**
+   * Charges a request to its client.
+   *
+   * @param account its identifier as an owner of data; undefined without an account
+   * @param network the part of the network address that identifies one holder
+   * @param isStream whether its answer may be long. @returns as Admit of contract/mount.ts
+   */
   admit(
     context: RequestContext,
-    { account, network }: LimitedCaller,
+    account: string | undefined,
+    network: string,
     isStream: boolean,
   ): Promise<void> | undefined {
     const charge = new RequestCharge(context, isStream, this.#rules, this.#ofOwner);

@@ -13,15 +13,7 @@ import type { AuditSettings } from "../audit/audit.js";
 import type { LimitSettings } from "../limits/settings.js";
 import { citationRules } from "./citations.js";
 import { auditSettings, InvalidConfig, outsideIdentity, publicSearches } from "./derived.js";
-import {
-  CONSTANT,
-  DEPENDENT,
-  type Environment,
-  environment,
-  REPLACED,
-  SECRET,
-  SETTING_NAMES,
-} from "./environment.js";
+import { DEPENDENT, type Environment, environment, SECRET, SETTING_NAMES } from "./environment.js";
 import { bytesOf, list } from "./values.js";
 
 export interface Config {
@@ -66,7 +58,7 @@ export interface Config {
   /** Settings of the audit and the statistics; undefined if both are off. */
   readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
-  /** Sentences about variables that are no settings: misspelled or former ones. */
+  /** Sentences about misspelled variables. */
   readonly ignored: readonly string[];
 }
 
@@ -85,16 +77,10 @@ const meantBy = misspellings(SETTING_NAMES);
 
 function ignoredIn(env: NodeJS.ProcessEnv): string[] {
   const unknown = Object.keys(env).filter((name) => !SETTING_NAMES.includes(name));
-  const [former, others] = [
-    unknown.filter((name) => CONSTANT.includes(name)),
-    unknown.filter((name) => !CONSTANT.includes(name)),
-  ];
-  const misspelled = others.flatMap((name) => {
+  return unknown.flatMap((name) => {
     const [meant] = meantBy(name).filter((one) => env[one] === undefined);
     return meant === undefined ? [] : `${name} is not a setting; did you mean ${meant}?`;
   });
-  if (former.length === 0) return misspelled;
-  return [`No longer settings, and ignored: ${former.sort().join(", ")}.`, ...misspelled];
 }
 
 /** Reads the configuration; empty variables count as unset. An error names the first invalid setting. */
@@ -160,8 +146,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** The values of all settings. @throws InvalidConfig */
 function valuesOf(given: NodeJS.ProcessEnv): Environment {
-  const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
-  if (name !== undefined) throw new InvalidConfig(`${name} is no longer a setting; ${remedy}.`);
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

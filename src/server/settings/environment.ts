@@ -143,34 +143,6 @@ hideFromChildren(KEPT_FROM_CHILDREN);
 export const secretsIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(KEPT_FROM_CHILDREN.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
-/** Names of former settings whose values are constants, and are ignored. */
-export const CONSTANT: readonly string[] = [
-  "ACCESS_TOKEN_TTL",
-  "LOGIN_LIMIT_USER",
-  "LOGIN_LIMIT_ADDRESS",
-  "LOGIN_LIMIT_WINDOW",
-  "MAX_CONNECTIONS",
-  "MAX_HEADER_BYTES",
-  "HEADERS_TIMEOUT",
-  "REQUEST_TIMEOUT",
-  "KEEP_ALIVE_TIMEOUT",
-  "WRITE_TIMEOUT",
-  "USERDATA_MAX_ENTRIES",
-  "USERDATA_MAX_BYTES",
-  "SOLR_EXPORTS",
-  "SOLR_WAITING",
-  "SOLR_PATIENCE_MS",
-  "SOLR_PORT",
-];
-
-/** Former settings that another one contains. Ignoring them could show what they protect, so they stop the start. */
-export const REPLACED = [
-  ["AUDIT_KEY_FILE", "set AUDIT_KEY to the path of the file"],
-  ["STATE_KEY_FILE", "set STATE_KEY to the path of the file"],
-  ["HIDE_UNREADABLE", "set FILE_RIGHTS=posix-hide to hide files that the client may not read"],
-  ["METRICS_HOST", "set METRICS_PORT to the address and the port, such as 0.0.0.0:9464"],
-] as const;
-
 /** Settings that have no effect without another one, and the one they need. */
 export const DEPENDENT = [
   ["OIDC_DISCOVERY_URL", "OIDC_CLIENT_ID"],

@@ -1,7 +1,7 @@
 /** Messages between the supervisor and its workers, over a private channel. */
 import type { SolrTopology } from "../../index/collections/shards.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
-import type { Figures } from "../monitoring/metrics/merged-figures.js";
+import type { Figures } from "../monitoring/metrics/metrics.js";
 
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;

@@ -37,16 +37,8 @@ export function requireShares(config: Config): void {
   }
 }
 
-/** A worker's share: its settings, and its numbers of threads and processes. */
-interface Share {
-  readonly config: Config;
-  readonly hashers: number;
-  readonly readers: number;
-  readonly maxConnections: number;
-}
-
-/** @param index from 1 */
-export function shareOf(config: Config, index: number): Share {
+/** A worker's share: its settings, and its numbers of threads and processes. @param index from 1 */
+export function shareOf(config: Config, index: number) {
   const { workers, solr, limits } = config;
   // The first workers get the remainder.
   const part = (all: number): number =>

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { Registry } from "prom-client";
+import { AggregatorRegistry, Registry } from "prom-client";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { addressesOf } from "../../index/transport/endpoint.js";
 import { SingleFlight } from "../../platform/concurrency/single-flight.js";
@@ -12,12 +12,7 @@ import { DRAIN_MS } from "../assembly/compose-service.js";
 import type { Service } from "../assembly/one-process.js";
 import type { OpenedSolr } from "../assembly/open-solr.js";
 import { startAgain } from "../assembly/restart-pause.js";
-import {
-  cumulativeFigures,
-  type Figures,
-  mergedText,
-  mergeFigures,
-} from "../monitoring/metrics/merged-figures.js";
+import type { Figures } from "../monitoring/metrics/metrics.js";
 import { measureProcess } from "../monitoring/metrics/process.js";
 import { readCounter, readGauge } from "../monitoring/metrics/read-figures.js";
 import type { Config } from "../settings/config.js";
@@ -75,9 +70,10 @@ export class WorkerSupervisor implements Service {
     return this.#scrapes.join(async () => {
       const ready = [...this.#workers.values()].filter(({ isReady }) => isReady);
       await Promise.all(ready.map((worker) => worker.measure()));
-      if (this.#past.length > 1) this.#past.push(await mergeFigures(this.#past.splice(0)));
+      if (this.#past.length > 1)
+        this.#past.push(await merged(this.#past.splice(0)).getMetricsAsJSON());
       const present = [...this.#workers.values()].map(({ figures }) => figures);
-      return mergedText([...present, ...this.#past, await this.#metrics.figures()]);
+      return merged([...present, ...this.#past, await this.#metrics.figures()]).metrics();
     });
   }
 
@@ -124,7 +120,7 @@ export class WorkerSupervisor implements Service {
         ended: (how) => {
           clearTimeout(late);
           this.#workers.delete(index);
-          this.#past.push(cumulativeFigures(worker.figures));
+          this.#past.push(cumulative(worker.figures));
           if (!worker.isReady) {
             const why = reason ?? `Worker ${index} ended before it could answer (${how}).`;
             reject(new SetupError(why));
@@ -176,15 +172,15 @@ export class WorkerSupervisor implements Service {
   }
 }
 
-interface WorkerCounts {
-  /** Workers that take connections; `silent` ones do not at the moment. */
-  readonly awake: number;
-  readonly silent: number;
-  /** Workers that have ended by themselves. */
-  readonly ended: number;
-}
+/** The metrics of several processes; each is merged by its own rule: sum, maximum or first. */
+const merged = (all: Figures[]) => AggregatorRegistry.aggregate(all);
 
-function supervisorMetrics(counts: () => WorkerCounts) {
+/** The cumulative metrics of an ended process; without them sums would fall, which Prometheus takes for a reset. */
+const cumulative = (figures: Figures): Figures =>
+  figures.filter(({ type }) => String(type) === "counter" || String(type) === "histogram");
+
+/** @param counts workers that take connections, that do not at the moment, and that have ended by themselves */
+function supervisorMetrics(counts: () => Readonly<Record<"awake" | "silent" | "ended", number>>) {
   const registry = new Registry();
   const close = measureProcess(registry);
   readGauge(registry, {

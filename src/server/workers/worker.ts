@@ -2,7 +2,7 @@
 import cluster, { type Worker as ClusterWorker } from "node:cluster";
 import { fileURLToPath } from "node:url";
 import { inTime } from "../../platform/concurrency/in-time.js";
-import type { Figures } from "../monitoring/metrics/merged-figures.js";
+import type { Figures } from "../monitoring/metrics/metrics.js";
 import type { Order, Report, Start } from "./messages.js";
 
 const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));

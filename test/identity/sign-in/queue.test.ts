@@ -93,7 +93,7 @@ describe("a password", () => {
   it("is checked against its hash, on any keyboard, and matches no missing name", async () => {
     const hasher = new PasswordHasher(1);
     try {
-      await hasher.warmUp();
+      await hasher.verify("any", undefined);
       const [one, two] = [await hasher.hash("gr\u00fcn"), await hasher.hash("gr\u00fcn")];
       expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(two).not.toBe(one);

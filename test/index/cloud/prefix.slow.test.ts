@@ -85,13 +85,7 @@ it("services with prefixes report shards without a leader, and the command for i
   await expect
     .poll(async () => (await inspectReplicas(admin, ["files"])).leaderless)
     .toContain("one_files_3 shard1");
-  const probe = searchProbes({
-    address: "",
-    embedded: false,
-    check: async () => 0,
-    inspect: async () => undefined,
-    replicas: () => inspectReplicas(admin, ["files"]),
-  }).find(({ name }) => name === "search-replicas");
+  const probe = searchProbes(one.solr, false).find(({ name }) => name === "search-replicas");
   const found = await probe?.inspect(AbortSignal.timeout(60_000));
   expect(found).toMatchObject({
     state: "failed",

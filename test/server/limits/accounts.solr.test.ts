@@ -143,7 +143,7 @@ describe("callers", () => {
     const limits = new Limits({ requests: 50, streams: 32, bytes: 1000, decode: 3600 });
     const ask = (network: string, account?: string, bytes = 0) => {
       const context = new RequestContext("", undefined, "GET", "/");
-      limits.admit(context, { network, account }, true);
+      limits.admit(context, account, network, true);
       context.bytes = bytes;
       limits.ended(context);
       return context.charge?.slowedBy?.field;

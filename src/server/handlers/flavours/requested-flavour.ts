@@ -29,7 +29,7 @@ export async function withFlavour<R extends FlavourRequest>(
   if (flavour !== undefined) {
     return { ...request, path: { uniq_key: "file", ...request.path, flavour } };
   }
-  const visible = flavours.visible(owningCaller(request)).map(({ definition }) => definition.name);
+  const visible = flavours.visible(owningCaller(request)).map((one) => one.flavour.name);
   const near = nearest(name, [...FLAVOUR_NAMES, ...visible]).join(", ");
   const own =
     request.principal === undefined

@@ -26,20 +26,10 @@ async function callingClient(auth: Auth, form: ClientForm, caller: Caller): Prom
 export const issueToken: Handler<"issueToken"> = async ({ body, caller, context }, { auth }) => {
   // Taken before slow steps, such as verifying a client's secret.
   const arrived = Date.now();
-  const { username, refresh_token: refreshToken, code } = body;
-  context.record({ grant: grantOf(refreshToken, code) });
+  const { username } = body;
+  context.record({ grant: grantOf(body.refresh_token, body.code) });
   const client = await callingClient(auth, body, caller);
   context.record({ client: client.id });
-  const wanted = {
-    grantType: body.grant_type,
-    username,
-    password: body.password,
-    refreshToken,
-    code,
-    redirectUri: body.redirect_uri,
-    verifier: body.code_verifier,
-    scope: body.scope,
-  };
   const { base, address } = caller;
   const grantContext = {
     client,
@@ -48,7 +38,7 @@ export const issueToken: Handler<"issueToken"> = async ({ body, caller, context 
     arrived,
     page: pageAddress(base),
   };
-  const tokens = await auth.grants.issue(wanted, grantContext).catch((error: unknown) => {
+  const tokens = await auth.grants.issue(body, grantContext).catch((error: unknown) => {
     // Only counted attempts are recorded, so that nobody can fill the audit with names.
     if (error instanceof InvalidGrant && username) context.record({ name: username });
     throw error;
@@ -86,7 +76,7 @@ export const introspectToken: Handler<"introspectToken"> = async (request, { aut
     if (!confidential) throw new InvalidClient("Basic");
     context.record({ client: id });
   }
-  const found = await auth.introspection.introspect(body.token, issuerOf(caller.base));
+  const found = await auth.introspect(body.token, issuerOf(caller.base));
   return uncached(found ?? { active: false });
 };
 
@@ -94,7 +84,7 @@ export const introspectToken: Handler<"introspectToken"> = async (request, { aut
 export const revokeToken: Handler<"revokeToken"> = async ({ body, caller, context }, { auth }) => {
   const client = await callingClient(auth, body, caller);
   context.record({ client: client.id });
-  await auth.revocation.revoke(body.token, client, issuerOf(caller.base));
+  await auth.revoke(body.token, client, issuerOf(caller.base));
   return { status: 200, headers: NO_STORE };
 };
 

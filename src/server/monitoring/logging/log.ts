@@ -12,17 +12,18 @@ const PAUSE = 50;
 /** Milliseconds for which lines are collected: under load, a write for each would cost a tenth of all processor time. */
 const COLLECT = 20;
 
+const STDOUT = 1;
 /** Bytes that a process can write into a shared pipe atomically (POSIX, PIPE_BUF). */
 const UNDIVIDED = 4096;
 
 /** Opens a log that never blocks or ends the service: lines that cannot be written are lost. */
 export function openLog(level: string): Logger {
-  return pino({ level }, new LogSink(1));
+  return pino({ level }, new LogSink());
 }
 
 /** Opens the log of one of several processes with the same output; each line has the worker's number. */
 export function openSharedLog(level: string, worker: number): Logger {
-  return pino({ level }, new LogSink(1, UNDIVIDED)).child({ worker });
+  return pino({ level }, new LogSink(UNDIVIDED)).child({ worker });
 }
 
 /** Writes a line, with its end, to the output of a log. @returns false if it is lost */
@@ -32,7 +33,7 @@ export function printBeside(logger: Logger, line: string): boolean {
 }
 
 /**
- * Writes lines to a descriptor in batches. pino's own sink retries for ever on a full disk, and then keeps the process
+ * Writes lines to standard output in batches. pino's own sink retries for ever on a full disk, and then keeps the process
  * from ending.
  */
 class LogSink {
@@ -40,12 +41,10 @@ class LogSink {
   #bytes = 0;
   #isWriting = false;
 
-  readonly #descriptor: number;
   readonly #atOnce: number;
 
   /** @param atOnce maximal bytes of one write; a longer line is written whole */
-  constructor(descriptor: number, atOnce = Number.POSITIVE_INFINITY) {
-    this.#descriptor = descriptor;
+  constructor(atOnce = Number.POSITIVE_INFINITY) {
     this.#atOnce = atOnce;
     process.once("exit", () => this.#writeRest());
   }
@@ -89,7 +88,7 @@ class LogSink {
   /** @returns number of bytes that are written or lost */
   async #writeSome(bytes: Buffer): Promise<number> {
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
-      write(this.#descriptor, bytes, (error, count) => resolve(error ?? count));
+      write(STDOUT, bytes, (error, count) => resolve(error ?? count));
     });
     if (typeof outcome === "number") return outcome;
     if (outcome.code !== "EAGAIN") return bytes.length;
@@ -99,7 +98,7 @@ class LogSink {
 
   #writeRest(): void {
     try {
-      while (this.#waiting.length > 0) writeSync(this.#descriptor, this.#take());
+      while (this.#waiting.length > 0) writeSync(STDOUT, this.#take());
     } catch {
       // The bytes are lost.
     }

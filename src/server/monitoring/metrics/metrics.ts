@@ -1,12 +1,15 @@
 /** The metrics of one answering process, for Prometheus. */
 import type { Server } from "node:net";
 import { Gauge, Registry } from "prom-client";
+import { readManifest } from "../../../platform/package-root.js";
 import type { RequestObserver } from "../../http/request-context.js";
-import type { Figures } from "./merged-figures.js";
 import { measureProcess } from "./process.js";
 import { readGauge } from "./read-figures.js";
 import { RequestMetrics } from "./requests.js";
-import { measureServices, type ServiceCounters } from "./service-counters.js";
+import { type MeasuredParts, measureServices } from "./service-counters.js";
+
+/** The metrics of a process, in prom-client's serialisable form. */
+export type Figures = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 /** The text format (Prometheus, "Exposition formats"). */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -14,13 +17,13 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export class Metrics {
   readonly observer: RequestObserver;
   readonly #registry = new Registry();
-  readonly #end: () => void;
+  readonly close: () => void;
   #connections = 0;
 
-  constructor(version: string, counters: ServiceCounters) {
+  constructor(parts: MeasuredParts) {
     this.observer = new RequestMetrics(this.#registry);
-    measureServices(this.#registry, counters);
-    this.#end = measureProcess(this.#registry);
+    measureServices(this.#registry, parts);
+    this.close = measureProcess(this.#registry);
     readGauge(this.#registry, {
       name: "climate_connections",
       help: "Open connections",
@@ -32,7 +35,7 @@ export class Metrics {
       labelNames: ["version", "node"],
       aggregator: "first",
       registers: [this.#registry],
-    }).set({ version, node: process.version }, 1);
+    }).set({ version: readManifest().version, node: process.version }, 1);
   }
 
   watch(server: Server): void {
@@ -51,9 +54,5 @@ export class Metrics {
   /** The metrics in serialisable form. */
   figures(): Promise<Figures> {
     return this.#registry.getMetricsAsJSON();
-  }
-
-  close(): void {
-    this.#end();
   }
 }

@@ -1,11 +1,9 @@
 /** Metrics of requests and answers. No label has text of a caller. */
-import { Counter, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { OPERATIONS, type OperationTraits } from "../../../../generated/operations.js";
 import type { InvalidToken } from "../../../identity/errors.js";
 import type { DomainError } from "../../../platform/errors.js";
 import { LIMITS, type RequestContext, type RequestObserver } from "../../http/request-context.js";
-import { Durations } from "./durations.js";
-import { readCounter, readGauge } from "./read-figures.js";
 
 /** Other methods share one label: clients can send any text. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"]);
@@ -43,10 +41,9 @@ const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
 export class RequestMetrics implements RequestObserver {
-  #inFlight = 0;
-  readonly #durations: Durations;
-  /** By the label of their kind. */
-  readonly #bytes = new Map<string, number>();
+  readonly #inFlight: Gauge;
+  readonly #durations: Histogram;
+  readonly #bytes: Counter;
   readonly #broken: Counter;
   readonly #problems: Counter;
   readonly #tokenFailures: Counter;
@@ -54,21 +51,23 @@ export class RequestMetrics implements RequestObserver {
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.#durations = new Durations(registry, {
+    this.#durations = new Histogram({
       name: "http_server_request_duration_seconds",
       help: "From a request to the end of its answer, by operation of the contract",
-      bounds: BOUNDS,
+      labelNames: ["operation", "method", "status"],
+      buckets: BOUNDS,
+      registers,
     });
-    readGauge(registry, {
+    this.#inFlight = new Gauge({
       name: "http_server_active_requests",
       help: "Requests that are being answered",
-      read: () => this.#inFlight,
+      registers,
     });
-    readCounter(registry, {
+    this.#bytes = new Counter({
       name: "climate_sent_bytes_total",
       help: "Bytes of answers on the wire, headers too, counted when an answer has ended",
-      label: "kind",
-      read: () => this.#bytes,
+      labelNames: ["kind"],
+      registers,
     });
     this.#broken = new Counter({
       name: "climate_broken_answers_total",
@@ -105,7 +104,7 @@ export class RequestMetrics implements RequestObserver {
   }
 
   began(): void {
-    this.#inFlight += 1;
+    this.#inFlight.inc();
   }
 
   refused({ kind }: DomainError): void {
@@ -113,13 +112,11 @@ export class RequestMetrics implements RequestObserver {
   }
 
   ended(context: RequestContext): void {
-    this.#inFlight -= 1;
+    this.#inFlight.dec();
     const { operation = "none", status, problem } = context;
     const method = METHODS.has(context.method) ? context.method : "other";
-    const key = `${operation} ${method} ${status}`;
-    this.#durations.add(key, () => ({ operation, method, status }), context.milliseconds / 1000);
-    const kind = kindOf(context);
-    this.#bytes.set(kind, (this.#bytes.get(kind) ?? 0) + Math.max(0, context.bytes));
+    this.#durations.observe({ operation, method, status }, context.milliseconds / 1000);
+    this.#bytes.inc({ kind: kindOf(context) }, Math.max(0, context.bytes));
     if (context.isBroken) {
       this.#broken.inc({ by: context.isBrokenByUs ? "service" : "client" });
     }

@@ -1,22 +1,21 @@
 /** Metrics that the parts of the service count themselves, read at each scrape. */
-import { Counter, type Registry } from "prom-client";
-import type { PoolUsage } from "../../../files/zarr/worker/pool.js";
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { Datasets } from "../../../files/zarr/dataset/datasets.js";
+import { SolrAdmin } from "../../../index/collections/admin.js";
+import { COLLECTIONS } from "../../../index/collections/configset.js";
+import { inspectReplicas, type Replicas } from "../../../index/collections/node-health.js";
+import type { Solr } from "../../../index/solr.js";
 import type { SolrCall } from "../../../index/transport/call-observer.js";
 import type { SemaphoreUsage } from "../../../platform/concurrency/fair-semaphore.js";
-import { Durations } from "./durations.js";
+import { inTime } from "../../../platform/concurrency/in-time.js";
+import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
+import type { Audit } from "../../audit/audit.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
-export interface ServiceCounters {
-  /** Called once; the listener then receives each request to Solr. */
-  onSolrCall(listener: (call: SolrCall) => void): void;
-  /** Shards to which nothing can be written; none can be if it is left out. */
-  readonly leaderless?: () => Promise<number>;
-  readonly caches: () => Readonly<
-    Record<string, { readonly hits: number; readonly misses: number }>
-  >;
-  readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
-  readonly reading: () => PoolUsage;
-  readonly audit?: () => { readonly lost: number; readonly failures: number };
+export interface MeasuredParts {
+  readonly solr: Solr;
+  readonly datasets: Datasets;
+  readonly audit: Audit | undefined;
 }
 
 /** All kinds of calls, so that each series starts at 0. */
@@ -27,39 +26,42 @@ const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
   "refused",
 ];
 
+/** Milliseconds that metrics wait for SolrCloud's answer: they are needed most where Solr hangs. */
+const LOOK_MS = 2000;
 /** Seconds. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
-export function measureServices(registry: Registry, counters: ServiceCounters): void {
-  measureSolr(registry, counters);
-  measureCaches(registry, counters);
-  measureAdmission(registry, counters);
-  measureReading(registry, counters);
-  measureAudit(registry, counters);
+export function measureServices(
+  registry: Registry,
+  { solr, datasets, audit }: MeasuredParts,
+): void {
+  measureSolr(registry, solr);
+  measureCaches(registry, solr, datasets);
+  measureAdmission(registry, solr);
+  measureReading(registry, datasets);
+  if (audit !== undefined) measureAudit(registry, audit);
 }
 
-function measureAudit(registry: Registry, { audit }: ServiceCounters): void {
-  if (audit === undefined) return;
+function measureAudit(registry: Registry, audit: Audit): void {
   readCounter(registry, {
     name: "climate_audit_lost_total",
     help: "Lines of the audit and the statistics that could not be kept",
-    read: () => audit().lost,
+    read: () => audit.state.lost,
   });
   readCounter(registry, {
     name: "climate_audit_failures_total",
     help: "Writes of the audit and the statistics that failed; what they had waits",
-    read: () => audit().failures,
+    read: () => audit.state.failures,
   });
 }
 
-function measureSolr(
-  registry: Registry,
-  { onSolrCall, leaderless = async () => 0 }: ServiceCounters,
-): void {
-  const durations = new Durations(registry, {
+function measureSolr(registry: Registry, { http }: Solr): void {
+  const durations = new Histogram({
     name: "climate_solr_request_duration_seconds",
     help: "Until Solr has answered; of a list, until it has begun to",
-    bounds: BOUNDS,
+    labelNames: ["what"],
+    buckets: BOUNDS,
+    registers: [registry],
   });
   const errors = new Counter({
     name: "climate_solr_errors_total",
@@ -68,23 +70,39 @@ function measureSolr(
     registers: [registry],
   });
   for (const what of SOLR_WORK) {
-    durations.start(what, { what });
+    durations.zero({ what });
     for (const cause of SOLR_FAILURES) errors.inc({ what, cause }, 0);
   }
-  onSolrCall(({ what, seconds, failure }) => {
-    if (seconds !== undefined) durations.add(what, () => ({ what }), seconds);
+  http.onCall = ({ what, seconds, failure }) => {
+    if (seconds !== undefined) durations.observe({ what }, seconds);
     if (failure !== undefined) errors.inc({ what, cause: failure });
-  });
+  };
+  const admin = new SolrAdmin(http.endpoint);
+  const looks = new SingleFlight<Replicas>();
   readGauge(registry, {
     name: "climate_solr_shards_without_leader",
     help: "Shards of the index to which nothing can be written",
     // Without an answer of Solr there is no number; its requests that fail are counted.
-    read: () => leaderless().catch(() => []),
+    read: () => {
+      if (!http.topology.cloud) return 0;
+      const looking = looks.join(() => inspectReplicas(admin, COLLECTIONS));
+      const count = looking.then(({ leaderless }) => leaderless.length);
+      return inTime(count, LOOK_MS, () => []).catch(() => []);
+    },
     aggregator: "max",
   });
 }
 
-function measureCaches(registry: Registry, { caches }: ServiceCounters): void {
+function measureCaches(registry: Registry, solr: Solr, datasets: Datasets): void {
+  const caches = () => ({
+    "facet-counts": solr.usage.facetCounts,
+    pages: solr.usage.pages,
+    breakdowns: solr.usage.breakdowns,
+    groups: solr.usage.groups,
+    datasets: solr.usage.datasets,
+    files: datasets.lookups.files,
+    "rendered-chunks": datasets.lookups.rendered,
+  });
   new Counter({
     name: "climate_cache_requests_total",
     help: "Lookups in caches, by whether the cache had the entry",
@@ -106,10 +124,10 @@ const ofEach = <T>(
   figure: (item: T) => number,
 ): (readonly [string, number])[] => [...items].map(([name, item]) => [name, figure(item)]);
 
-function measureAdmission(registry: Registry, { admission }: ServiceCounters): void {
+function measureAdmission(registry: Registry, solr: Solr): void {
   const label = "work";
   const read = (figure: keyof SemaphoreUsage) => () =>
-    ofEach(Object.entries(admission()), (usage) => usage[figure]);
+    ofEach(Object.entries(solr.usage.admission), (usage) => usage[figure]);
   readGauge(registry, {
     name: "climate_turns_taken",
     help: "Places for work of Solr that are taken",
@@ -130,36 +148,36 @@ function measureAdmission(registry: Registry, { admission }: ServiceCounters): v
   });
 }
 
-function measureReading(registry: Registry, { reading }: ServiceCounters): void {
+function measureReading(registry: Registry, datasets: Datasets): void {
   readGauge(registry, {
     name: "climate_reading_waiting",
     help: "Orders that wait for a process that reads files",
-    read: () => reading().waiting,
+    read: () => datasets.reading.waiting,
   });
   readGauge(registry, {
     name: "climate_reading_processes",
     help: "Processes that read files",
     label: "state",
     read: () => {
-      const { processes, busy } = reading();
+      const { processes, busy } = datasets.reading;
       return Object.entries({ busy, idle: processes - busy });
     },
   });
   readCounter(registry, {
     name: "climate_reading_processes_lost_total",
     help: "Processes that ended while they read a file, or took too long or too much memory",
-    read: () => reading().lost,
+    read: () => datasets.reading.lost,
   });
   readCounter(registry, {
     name: "climate_reading_orders_total",
     help: "Reads of files, by their kind: index (a file is opened), table (where the chunks of an array lie), render (a chunk is decoded), ...",
     label: "kind",
-    read: () => ofEach(reading().orders, ({ count }) => count),
+    read: () => ofEach(datasets.reading.orders, ({ count }) => count),
   });
   readCounter(registry, {
     name: "climate_reading_seconds_total",
     help: "Seconds that processes were busy with it; render is decoding",
     label: "kind",
-    read: () => ofEach(reading().orders, ({ seconds }) => seconds),
+    read: () => ofEach(datasets.reading.orders, ({ seconds }) => seconds),
   });
 }

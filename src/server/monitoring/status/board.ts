@@ -89,7 +89,7 @@ export class StatusBoard {
   readonly #monitored: readonly MonitoredProbe[];
   #timer: NodeJS.Timeout | undefined;
   #lastRequest = 0;
-  readonly #rounds = new SingleFlight<void>();
+  readonly #rounds = new SingleFlight<unknown>();
 
   constructor(probes: readonly Probe[]) {
     this.#monitored = probes.map((probe) => new MonitoredProbe(probe));
@@ -99,26 +99,21 @@ export class StatusBoard {
   async known(): Promise<readonly Known[]> {
     this.#lastRequest = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
-    await this.#rounds.join(() => this.#inspect());
+    await this.#rounds.join(() => inTime(this.#inspect(), WAIT, () => {}));
     return this.#monitored.map(({ known }) => known);
   }
 
-  /** The findings after all probes have ended or were late. */
-  async whole(): Promise<readonly Known[]> {
-    await Promise.all(this.#monitored.map((one) => one.inspect()));
-    return this.#monitored.map(({ known }) => known);
+  /** Settles after all probes have ended or were late. */
+  #inspect(): Promise<unknown> {
+    return Promise.all(this.#monitored.map((one) => one.inspect()));
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  async #inspect(): Promise<void> {
-    await inTime(this.whole(), WAIT, () => {});
-  }
-
   #tick(): void {
-    if (performance.now() - this.#lastRequest < WATCH_AFTER_REQUEST_MS) return void this.whole();
+    if (performance.now() - this.#lastRequest < WATCH_AFTER_REQUEST_MS) return void this.#inspect();
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -1,5 +1,8 @@
 /** Probes the data folders, and the free space where the service writes. */
-import { FolderProbe, type FolderState } from "./folder.js";
+import { inspectNodes } from "../../../index/collections/node-health.js";
+import { MIN_FREE } from "../../../index/collections/storage-probe.js";
+import type { SolrEndpoint } from "../../../index/transport/endpoint.js";
+import { type FolderState, folderProbe } from "./folder.js";
 import { type Finding, type Probe, together } from "./probe.js";
 
 /** Milliseconds that a file system may take to answer. */
@@ -16,48 +19,42 @@ const SILENT_ADVICE =
 
 /** Probes whether each folder exists, can be read and answers. */
 export function dataRoots(paths: readonly string[]): readonly Probe[] {
-  return paths.map((path, index) => {
-    const watch = new FolderProbe(path);
+  return paths.map((path, index): Probe => {
+    const look = folderProbe(path);
     const which =
       paths.length === 1 ? "The data folder" : `Data root ${index + 1} of ${paths.length}`;
-    const silent: Finding = {
-      state: "failed",
-      says: `${which} does not answer.`,
-      detail: path,
-      advice: SILENT_ADVICE,
-    };
     return {
       name: `data-${index + 1}`,
       isPublic: true,
       ttl: 2500,
       timeout: TIMEOUT,
-      late: silent,
-      inspect: async (signal) => {
-        const state = await watch.inspect(signal);
-        return state.kind === "silent" ? silent : rootFinding(which, path, state);
-      },
-    } satisfies Probe;
+      late: rootFinding(which, path, { kind: "silent" }),
+      inspect: async (signal) => rootFinding(which, path, await look(signal)),
+    };
   });
 }
 
 function rootFinding(which: string, path: string, state: FolderState): Finding {
+  const failed = (what: string, advice: string, detail = path): Finding => {
+    return { state: "failed", says: `${which} ${what}.`, detail, advice };
+  };
   switch (state.kind) {
     case "there":
       return { state: "ok", says: `${which} can be read.`, detail: `${path}, on ${state.device}` };
-    case "missing": {
-      const advice = "Mount it, or take it out of DATA_ROOTS; a folder that comes later is seen.";
-      return { state: "failed", says: `${which} is not there.`, detail: path, advice };
-    }
-    case "refused": {
-      const advice =
-        "Let the service's user read it (its groups, or an ACL: `setfacl -m u:USER:rx`).";
-      return { state: "failed", says: `${which} may not be read.`, detail: path, advice };
-    }
-    default: {
-      const detail = state.kind === "broken" ? `${path}: ${state.reason}` : path;
-      const says = `${which} cannot be read.`;
-      return { state: "failed", says, detail, advice: SILENT_ADVICE };
-    }
+    case "missing":
+      return failed(
+        "is not there",
+        "Mount it, or take it out of DATA_ROOTS; a folder that comes later is seen.",
+      );
+    case "refused":
+      return failed(
+        "may not be read",
+        "Let the service's user read it (its groups, or an ACL: `setfacl -m u:USER:rx`).",
+      );
+    case "broken":
+      return failed("cannot be read", SILENT_ADVICE, `${path}: ${state.reason}`);
+    case "silent":
+      return failed("does not answer", SILENT_ADVICE);
   }
 }
 
@@ -67,24 +64,23 @@ interface Room {
   readonly size: number;
 }
 
-export interface RoomParts {
-  /** DATA_DIR. */
-  readonly folder: string;
-  /** Whether the folder may be missing: it is created by the first write. */
-  readonly isMadeLater: boolean;
-  /** Free bytes below which the service stops writing. */
-  readonly min: number;
-  /** The disks of an outside Solr, as far as it reports them. */
-  elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
-}
-
 const ROOM = "There is room on the disks.";
 const ROOM_ADVICE =
   "Free space, or use a larger disk. You can delete old backups and logs, and former indexes that `solr upgrade` has kept.";
 
-/** Probes the free space where the service and Solr write. */
-export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe {
-  const watch = new FolderProbe(folder);
+/** The disks of an outside Solr, as far as it reports them. */
+async function roomOf(solr: SolrEndpoint, signal: AbortSignal): Promise<readonly Room[]> {
+  const nodes = await inspectNodes(solr, signal);
+  return nodes.flatMap(({ url, disk }) => (disk ? [{ where: url.host, ...disk }] : []));
+}
+
+/**
+ * Probes the free space where the service and Solr write.
+ *
+ * @param folder DATA_DIR. The embedded Solr writes below it; with an outside one, the first write of the service creates it
+ */
+export function room(folder: string, outside: SolrEndpoint | undefined): Probe {
+  const look = folderProbe(folder);
   const silent: Finding = {
     state: "failed",
     says: "The disk of the service's own data does not answer.",
@@ -100,21 +96,21 @@ export function room({ folder, isMadeLater, min, elsewhere }: RoomParts): Probe 
     inspect: async (signal) => {
       const soon = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
       const [own, others] = await Promise.all([
-        watch.inspect(soon),
-        elsewhere?.(soon).catch(() => []) ?? [],
+        look(soon),
+        outside === undefined ? [] : roomOf(outside, soon).catch(() => []),
       ]);
       const first: Finding =
-        own.kind === "missing" && isMadeLater
+        own.kind === "missing" && outside !== undefined
           ? { state: "ok", says: ROOM, detail: `${folder}: not made yet` }
-          : ownFinding(own, folder, min, silent);
+          : ownFinding(own, folder, silent);
       return together([first, ...others.map((one) => roomFinding(one, 0))]);
     },
   };
 }
 
-function ownFinding(state: FolderState, folder: string, min: number, silent: Finding): Finding {
+function ownFinding(state: FolderState, folder: string, silent: Finding): Finding {
   if (state.kind === "silent") return silent;
-  if (state.kind === "there") return roomFinding({ where: folder, ...state }, min);
+  if (state.kind === "there") return roomFinding({ where: folder, ...state }, MIN_FREE);
   const says = "The folder of the service's own data cannot be used.";
   const reason = state.kind === "broken" ? state.reason : state.kind;
   const advice = "Is DATA_DIR right, and its owner the service's user? The first start makes it.";

@@ -32,47 +32,41 @@ exec df -Pk "$1/."
 `;
 const [MISSING, REFUSED] = [3, 4];
 
-export class FolderProbe {
-  readonly path: string;
-  readonly #probes = new SingleFlight<FolderState>();
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** Probes the path. Settles when the signal aborts. */
-  async inspect(signal: AbortSignal): Promise<FolderState> {
+/** A probe of a folder. It settles when the signal aborts. */
+export function folderProbe(path: string): (signal: AbortSignal) => Promise<FolderState> {
+  const probes = new SingleFlight<FolderState>();
+  return (signal) => {
     // No second process is started while one hangs.
-    const look = this.#probes.join(() => this.#send());
+    const look = probes.join(() => stateInChild(path));
     const aborted = new Promise<FolderState>((resolve) => {
       signal.addEventListener("abort", () => resolve({ kind: "silent" }), { once: true });
     });
     return Promise.race([look, aborted]);
-  }
+  };
+}
 
-  #send(): Promise<FolderState> {
-    return new Promise((resolve) => {
-      const env = { ...scrubbedEnvironment(), LC_ALL: "C" };
-      const child = spawn("/bin/sh", ["-c", SCRIPT, "look", this.path], {
-        env,
-        cwd: "/",
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let [text, problem] = ["", ""];
-      child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
-      child.once("close", (status) => resolve(stateOf(status, text, problem)));
-      // Without free descriptors, the child has no streams.
-      child.stdout?.on("data", (piece) => {
-        text += piece;
-      });
-      child.stderr?.on("data", (piece) => {
-        problem += piece;
-      });
-      // A hung child must not keep this process from ending.
-      child.unref();
-      for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | undefined)?.unref();
+function stateInChild(path: string): Promise<FolderState> {
+  return new Promise((resolve) => {
+    const env = { ...scrubbedEnvironment(), LC_ALL: "C" };
+    const child = spawn("/bin/sh", ["-c", SCRIPT, "look", path], {
+      env,
+      cwd: "/",
+      stdio: ["ignore", "pipe", "pipe"],
     });
-  }
+    let [text, problem] = ["", ""];
+    child.once("error", ({ message }) => resolve({ kind: "broken", reason: message }));
+    child.once("close", (status) => resolve(stateOf(status, text, problem)));
+    // Without free descriptors, the child has no streams.
+    child.stdout?.on("data", (piece) => {
+      text += piece;
+    });
+    child.stderr?.on("data", (piece) => {
+      problem += piece;
+    });
+    // A hung child must not keep this process from ending.
+    child.unref();
+    for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | undefined)?.unref();
+  });
 }
 
 function stateOf(status: number | null, text: string, problem: string): FolderState {

@@ -1,27 +1,19 @@
 /** Probes Solr and its contents. */
-import type { Replicas } from "../../../index/collections/node-health.js";
+import { SolrAdmin } from "../../../index/collections/admin.js";
+import { inspectCollections } from "../../../index/collections/collections.js";
+import { COLLECTIONS, FILES } from "../../../index/collections/configset.js";
+import { inspectNodes, inspectReplicas } from "../../../index/collections/node-health.js";
+import type { Storage } from "../../../index/collections/storage-probe.js";
+import type { Solr } from "../../../index/solr.js";
+import { addressesOf, type SolrEndpoint } from "../../../index/transport/endpoint.js";
 import { UserError } from "../../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
-
-export interface SearchParts {
-  /** Address of Solr, for the operator. */
-  readonly address: string;
-  /** Whether this service runs it. */
-  readonly embedded: boolean;
-  /** Runs a minimal search. @returns number of entries */
-  check(signal: AbortSignal): Promise<number>;
-  /** Checks that the index is of this release. */
-  inspect(): Promise<unknown>;
-  nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
-  /** All replicas; fails if the account may not list them. */
-  replicas?(): Promise<Replicas>;
-}
 
 const AGAIN =
   "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
 
-function search({ address, embedded, check }: SearchParts): Probe {
-  const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
+function search(solr: Solr, isEmbedded: boolean): Probe {
+  const detail = `${isEmbedded ? "the embedded Solr" : "Solr"} at ${addressesOf(solr.http.endpoint)}`;
   const about = { detail, advice: AGAIN };
   return {
     name: "search",
@@ -32,7 +24,7 @@ function search({ address, embedded, check }: SearchParts): Probe {
     inspect: async (signal) => {
       const begin = performance.now();
       try {
-        const entries = await check(signal);
+        const entries = await solr.check(signal);
         const milliseconds = Math.round(performance.now() - begin);
         const many = entries === 1 ? "1 entry" : `${entries.toLocaleString("en")} entries`;
         return { state: "ok", says: `${many} can be searched, within ${milliseconds} ms.`, detail };
@@ -44,7 +36,8 @@ function search({ address, embedded, check }: SearchParts): Probe {
   };
 }
 
-function generation({ inspect }: SearchParts): Probe {
+/** Probes whether the index is of this release. */
+function generation(endpoint: SolrEndpoint): Probe {
   return {
     name: "index",
     isPublic: true,
@@ -53,7 +46,7 @@ function generation({ inspect }: SearchParts): Probe {
     late: { state: "unknown", says: "Whether the index is of this release is not known." },
     inspect: async () => {
       try {
-        await inspect();
+        await inspectCollections(endpoint, [FILES]);
         return { state: "ok", says: "The index is of this release." };
       } catch (error) {
         // The probe `search` reports a Solr that does not answer.
@@ -66,7 +59,7 @@ function generation({ inspect }: SearchParts): Probe {
   };
 }
 
-function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
+function nodes(endpoint: SolrEndpoint): Probe {
   return {
     name: "search-nodes",
     isPublic: true,
@@ -74,7 +67,8 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
     timeout: 4000,
     late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
     inspect: async (signal) => {
-      const nodes = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
+      const nodes = await inspectNodes(endpoint, soon);
       const down = nodes.filter(({ answers }) => !answers);
       if (down.length === 0)
         return { state: "ok", says: `All ${nodes.length} nodes of the search backend answer.` };
@@ -94,7 +88,7 @@ function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
 /** The probe that fails if shards have no leader. */
 export const REPLICAS = "search-replicas";
 
-function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
+function replicas(endpoint: SolrEndpoint): Probe {
   return {
     name: REPLICAS,
     isPublic: true,
@@ -102,7 +96,7 @@ function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
     timeout: 5000,
     late: { state: "unknown", says: "The copies of the index could not be asked for." },
     inspect: async () => {
-      const { all, down, leaderless } = await look();
+      const { all, down, leaderless } = await inspectReplicas(new SolrAdmin(endpoint), COLLECTIONS);
       if (leaderless.length > 0) return withoutLeader(leaderless);
       if (down.length === 0)
         return { state: "ok", says: `All ${all} copies of the index are whole.` };
@@ -130,17 +124,19 @@ function withoutLeader(shards: readonly string[]): Finding {
   };
 }
 
-export function searchProbes(parts: SearchParts): readonly Probe[] {
+/** @param isEmbedded whether this service runs Solr */
+export function searchProbes(solr: Solr, isEmbedded: boolean): readonly Probe[] {
+  const { endpoint, hasSeveralNodes, topology } = solr.http;
   return [
-    search(parts),
-    generation(parts),
-    ...(parts.nodes ? [nodes(parts.nodes)] : []),
-    ...(parts.replicas ? [replicas(parts.replicas)] : []),
+    search(solr, isEmbedded),
+    generation(endpoint),
+    ...(hasSeveralNodes ? [nodes(endpoint)] : []),
+    ...(topology.cloud ? [replicas(endpoint)] : []),
   ];
 }
 
-/** Probes the state store. @param check writes a value and reads it again */
-export function memory(check: () => Promise<unknown>): Probe {
+/** Probes the state store. */
+export function memory(storage: Storage): Probe {
   const advice =
     "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
   return {
@@ -155,7 +151,7 @@ export function memory(check: () => Promise<unknown>): Probe {
     },
     inspect: async () => {
       try {
-        await check();
+        await storage.check();
         return { state: "ok", says: "Sign-ins, shares and user data can be kept." };
       } catch (error) {
         const says = "The service cannot store its data: sign-ins and shares fail.";

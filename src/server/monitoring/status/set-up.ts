@@ -1,15 +1,16 @@
 /** Probes the set-up of the service for the operator: programs, memory and address. */
 import { isIPv4 } from "node:net";
+import { totalmem } from "node:os";
+import { requireJava } from "../../../index/embedded/java.js";
+import { readManifest } from "../../../platform/package-root.js";
+import type { Config } from "../../settings/config.js";
+import { bytesOf } from "../../settings/values.js";
 import { type Finding, type Probe, reasonOf, together } from "./probe.js";
 
-interface SoftwareParts {
-  /** The oldest supported Node, such as `20.15.0`. */
-  readonly minNode: string;
-  /** Throws a UserError if the embedded Solr's Java is missing or too old; left out with an outside Solr. */
-  requireJava?(): Promise<void>;
-  /** Bytes that the processes of the service may take, and bytes of the machine. */
-  readonly memory: { readonly wanted: number; readonly there: number };
-}
+/** The oldest supported Node, such as `20.15.0`. */
+const MIN_NODE = readManifest().engines.node.replace(/^\D+/, "");
+/** Memory of an idle Node process, in bytes. */
+const AT_REST = 200 * 1024 * 1024;
 
 const numbers = (version: string): number[] => version.replace(/^v/, "").split(".").map(Number);
 
@@ -21,7 +22,11 @@ function isOlder(version: string, min: string): boolean {
 
 const MB = 1e6;
 
-export function software({ minNode, requireJava, memory }: SoftwareParts): Probe {
+/** Probes the programs, and whether the processes of the service may take more memory than the machine has. */
+export function software({ solr, readingMemory }: Pick<Config, "solr" | "readingMemory">): Probe {
+  const isEmbedded = solr.outside === undefined;
+  const wanted = readingMemory + AT_REST + (isEmbedded ? bytesOf(solr.heap) : 0);
+  const there = totalmem();
   return {
     name: "software",
     isPublic: false,
@@ -29,23 +34,17 @@ export function software({ minNode, requireJava, memory }: SoftwareParts): Probe
     timeout: 10_000,
     late: { state: "unknown", says: "Java could not be asked for its version." },
     inspect: async () => {
-      const node: Finding = isOlder(process.version, minNode)
+      const node: Finding = isOlder(process.version, MIN_NODE)
         ? {
             state: "failed",
             says: "This Node is too old.",
             detail: `Node ${process.version}`,
-            advice: `Install Node ${minNode} or newer.`,
+            advice: `Install Node ${MIN_NODE} or newer.`,
           }
         : { state: "ok", says: "The programs are as needed.", detail: `Node ${process.version}` };
-      const java = (await requireJava?.().then(
-        (): Finding => ({ state: "ok", says: node.says, detail: "Java 17 or newer" }),
-        (error: unknown): Finding => ({
-          state: "failed",
-          says: "Java cannot be used.",
-          detail: reasonOf(error),
-        }),
-      )) ?? { state: "ok", says: node.says };
-      const { wanted, there } = memory;
+      const java: Finding = isEmbedded
+        ? await javaFinding(node.says)
+        : { state: "ok", says: node.says };
       const detail = `${Math.round(wanted / MB)} of ${Math.round(there / MB)} MB of memory may be used`;
       const room: Finding =
         wanted > there
@@ -60,6 +59,12 @@ export function software({ minNode, requireJava, memory }: SoftwareParts): Probe
     },
   };
 }
+
+const javaFinding = (says: string): Promise<Finding> =>
+  requireJava().then(
+    () => ({ state: "ok", says, detail: "Java 17 or newer" }),
+    (error) => ({ state: "failed", says: "Java cannot be used.", detail: reasonOf(error) }),
+  );
 
 const isThisMachine = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));

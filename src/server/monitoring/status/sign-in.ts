@@ -1,16 +1,15 @@
 /** Probes the outside identity provider and the signing keys. */
 import { DAY } from "../../../domain/extent/durations.js";
-import type { KeyInspection } from "../../../identity/keys/keys.js";
+import type { KeyInspection, KeyStore } from "../../../identity/keys/keys.js";
+import { askProvider } from "../../../identity/outside/outside-issuer.js";
 import { UserError } from "../../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 /** Age of a signing key whose rotation was forgotten. */
 const OLD = 400 * DAY;
 
-export function provider(
-  address: string,
-  inspect: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
-): Probe {
+/** @param address of the discovery document */
+export function provider(address: string): Probe {
   const advice =
     "Sign-ins with accounts of this service go on. Look at the provider, the network to it, and OIDC_DISCOVERY_URL.";
   const failed = (reason: string): Finding => ({
@@ -27,9 +26,10 @@ export function provider(
     late: failed("no answer within 5 s"),
     inspect: async (signal) => {
       try {
-        const { issuer, keys } = await inspect(signal);
-        if (keys === 0) return failed("it shows no keys");
-        const detail = `${issuer}, ${keys} ${keys === 1 ? "key" : "keys"}`;
+        const { described, keys } = await askProvider(address, signal);
+        const { length } = keys.keys;
+        if (length === 0) return failed("it shows no keys");
+        const detail = `${described.issuer}, ${length} ${length === 1 ? "key" : "keys"}`;
         return { state: "ok", says: "The identity provider answers.", detail };
       } catch (error) {
         return failed(reasonOf(error));
@@ -38,7 +38,7 @@ export function provider(
   };
 }
 
-export function keys(inspect: () => Promise<KeyInspection>): Probe {
+export function keys(store: KeyStore): Probe {
   return {
     name: "keys",
     isPublic: false,
@@ -47,7 +47,7 @@ export function keys(inspect: () => Promise<KeyInspection>): Probe {
     late: { state: "unknown", says: "The signing keys could not be asked for." },
     inspect: async () => {
       try {
-        return keysFinding(await inspect(), Date.now());
+        return keysFinding(await store.inspect(), Date.now());
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };

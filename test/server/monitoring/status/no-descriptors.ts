@@ -1,12 +1,12 @@
 /** Probes a folder and starts Solr while no descriptor is free, and probes again afterwards. Prints the outcomes as JSON. */
 import { closeSync, openSync } from "node:fs";
 import { launchSolr } from "../../../../src/index/embedded/solr-process.js";
-import { FolderProbe } from "../../../../src/server/monitoring/status/folder.js";
+import { folderProbe } from "../../../../src/server/monitoring/status/folder.js";
 
 // A probe alone does not keep a process from ending.
 const running = setInterval(() => {}, 1000);
-const probe = new FolderProbe("/");
-const inspect = () => probe.inspect(new AbortController().signal);
+const look = folderProbe("/");
+const inspect = () => look(new AbortController().signal);
 const opened: number[] = [];
 try {
   for (;;) opened.push(openSync("/dev/null", "r"));
