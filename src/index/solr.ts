@@ -64,6 +64,17 @@ export const USUAL_LOAD: SolrLoad = {
   maxWaitMs: 20_000,
 };
 
+/** What `scan` can find. */
+interface Scans {
+  /** The complete groups. */
+  readonly groups: Groups;
+  readonly datasets: DatasetFacts;
+  /** For STAC items. */
+  readonly items: AllItemFacts;
+  /** The datasets in the order of properties. */
+  readonly sortedItems: SortedItems;
+}
+
 /** Files in one request for public files. */
 const PUBLIC_BATCH = 1000;
 
@@ -75,10 +86,7 @@ export class Solr {
   readonly #shards: ShardTopology;
   readonly #counter: FacetCounter;
   readonly #aggregations: FacetAggregations;
-  readonly #groups: GroupSearches<Groups>;
-  readonly #datasets: GroupSearches<DatasetFacts>;
-  readonly #items: GroupSearches<AllItemFacts>;
-  readonly #sortedItems: GroupSearches<SortedItems>;
+  readonly #scans: { readonly [K in keyof Scans]: GroupSearches<Scans[K]> };
   readonly #searches: Searches;
   readonly #heavy: Searches;
   readonly #exports: Exports;
@@ -115,13 +123,15 @@ export class Solr {
     this.#exports = new Exports(http, segments, this.#admission.lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
-    const versions = new IndexVersions(topology.cloud);
-    this.#counter = new FacetCounter(this.http, versions);
-    this.#aggregations = new FacetAggregations(this.http, versions);
-    this.#groups = new GroupSearches(this.http, versions);
-    this.#datasets = new GroupSearches(this.http, versions);
-    this.#items = new GroupSearches(this.http, versions);
-    this.#sortedItems = new GroupSearches(this.http, versions);
+    const versions = new IndexVersions(new SolrCollection(this.http, FILES));
+    this.#counter = new FacetCounter(versions);
+    this.#aggregations = new FacetAggregations(versions);
+    this.#scans = {
+      groups: new GroupSearches(versions),
+      datasets: new GroupSearches(versions),
+      items: new GroupSearches(versions),
+      sortedItems: new GroupSearches(versions),
+    };
   }
 
   /** Permits and waiting requests, and the hits of the caches. */
@@ -132,10 +142,8 @@ export class Solr {
       facetCounts: this.#counter.cacheUsage,
       pages: this.#counter.pageCacheUsage,
       breakdowns: this.#aggregations.cacheUsage,
-      groups: this.#groups.cacheUsage,
-      datasets: this.#datasets.cacheUsage,
-      items: this.#items.cacheUsage,
-      sortedItems: this.#sortedItems.cacheUsage,
+      groups: this.#scans.groups.cacheUsage,
+      datasets: this.#scans.datasets.cacheUsage,
     } as const;
   }
 
@@ -187,32 +195,14 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#aggregations.ask(question, options));
   }
 
-  /** The complete groups among the results. */
-  completeGroups(question: ScanQuery, client: SearchClient): Promise<Groups> {
-    return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
-  }
-
-  /** Facts about datasets from their files. */
-  datasets(
-    question: ScanQuery<DatasetFacts>,
-    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
-  ): Promise<DatasetFacts> {
+  /** Facts about groups of files from all documents of a search. */
+  scan<K extends keyof Scans>(
+    facts: K,
+    question: ScanQuery<Scans[K]>,
+    { isHeavy = true, ...client }: { isHeavy?: boolean } & SearchClient,
+  ): Promise<Scans[K]> {
     const searches = isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
-  }
-
-  /** Facts about datasets for STAC items. */
-  items(
-    question: ScanQuery<AllItemFacts>,
-    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
-  ): Promise<AllItemFacts> {
-    const searches = isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#items.ask(question, options));
-  }
-
-  /** The datasets of a search in the order of properties. */
-  sortedItems(question: ScanQuery<SortedItems>, client: SearchClient): Promise<SortedItems> {
-    return this.#heavy.withPermit(client, (options) => this.#sortedItems.ask(question, options));
+    return searches.withPermit(client, (options) => this.#scans[facts].ask(question, options));
   }
 
   /** Whether the index has more than one shard. */
@@ -221,8 +211,8 @@ export class Solr {
   }
 
   /** The number of documents of a search. */
-  async count(search: Search, client: SearchClient = {}): Promise<number> {
-    return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
+  count(search: Search, client: SearchClient = {}): Promise<number> {
+    return this.#searches.count(search, client);
   }
 
   /**

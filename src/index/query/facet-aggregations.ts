@@ -1,9 +1,8 @@
 /** Aggregations over the documents of a search by Solr's JSON facets, cached by index version. */
 
 import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
-import { FILES } from "../collections/configset.js";
 import type { SolrDocument } from "../export/document-batch.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
+import type { CallOptions } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
@@ -66,8 +65,8 @@ export class FacetAggregations {
   readonly #http: SolrHttp;
   readonly #cache: QueryCache<FacetAggregation>;
 
-  constructor(http: SolrHttp, versions: IndexVersions) {
-    this.#http = http;
+  constructor(versions: IndexVersions) {
+    this.#http = versions.collection.http;
     this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
@@ -94,9 +93,7 @@ export class FacetAggregations {
     };
     const parameters = searchParameters({ filters }, given);
     for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
-    const target = new SolrCollection(this.#http, FILES);
     return this.#cache.ask(
-      target,
       parameters,
       { ...options, maxBytes: MAX_ANSWER_BYTES },
       ({ reply, version }) => {

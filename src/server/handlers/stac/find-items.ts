@@ -84,7 +84,7 @@ async function namesByKeys(
   keys: readonly SortKey[],
   { solr, client }: StacIndex,
 ): Promise<Names> {
-  const { items } = await solr.sortedItems(sortQuery(search, keys), client);
+  const { items } = await solr.scan("sortedItems", sortQuery(search, keys), client);
   let start = 0;
   if (cursor !== undefined) {
     let end = items.length;
@@ -112,7 +112,7 @@ export async function factsOf(
   if (names.length === 0) return [];
   const texts = names.map(({ val }) => val);
   const isHeavy = names.reduce((sum, { count }) => sum + count, 0) > MAX_FILES;
-  const { byName } = await solr.items(itemQuery(base, texts), { ...client, isHeavy });
+  const { byName } = await solr.scan("items", itemQuery(base, texts), { ...client, isHeavy });
   // Datasets that were deleted meanwhile are omitted.
   return texts.flatMap((name) => byName.get(name) ?? []);
 }
