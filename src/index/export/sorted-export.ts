@@ -67,8 +67,8 @@ function openShard(
   const request = solr.exportRequest(parameters, maxPermitMs(solr.http), replica);
   const [field, ...others] = (parameters.get("fl") ?? "").split(",");
   // To merge documents, they are parsed.
-  const format = others.length === 0 && replica === undefined ? { field } : {};
-  return { batches: readExport(solr.http, request, { onFound, ...format }), found: () => found };
+  const only = others.length === 0 && replica === undefined ? field : undefined;
+  return { batches: readExport(solr.http, request, onFound, only), found: () => found };
 }
 
 /** How many documents a search finds. */
