@@ -11,13 +11,7 @@ import type { CallOptions } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
-import {
-  type CacheUsage,
-  type ComputedAnswer,
-  memoryOf,
-  QueryCache,
-  type Validity,
-} from "./query-cache.js";
+import { type ComputedAnswer, memoryOf, QueryCache } from "./query-cache.js";
 
 /** The values of each facet, in lower case and sorted by code unit, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {
@@ -148,30 +142,16 @@ function facetField(facet: CountedField, tags: readonly string[]): string {
 
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #counts: QueryCache<FacetCounts>;
-  readonly #pages: QueryCache<Page>;
+  readonly counts: QueryCache<FacetCounts>;
+  /** First pages. */
+  readonly pages: QueryCache<Page>;
   readonly #versions: IndexVersions;
 
   constructor(versions: IndexVersions) {
     this.#http = versions.collection.http;
     this.#versions = versions;
-    this.#counts = new QueryCache(versions, MAX_CACHE_BYTES);
-    this.#pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
-  }
-
-  /** Hits and misses of the cache of counts. */
-  get cacheUsage(): CacheUsage {
-    return this.#counts.usage;
-  }
-
-  /** Hits and misses of the cache of first pages. */
-  get pageCacheUsage(): CacheUsage {
-    return this.#pages.usage;
-  }
-
-  /** The validity of counts; undefined if they are not cached. */
-  validityOf(found: FacetCounts): Validity | undefined {
-    return this.#counts.validityOf(found);
+    this.counts = new QueryCache(versions, MAX_CACHE_BYTES);
+    this.pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
   }
 
   async count(
@@ -188,7 +168,7 @@ export class FacetCounter {
       parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
     }
     const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
-    return this.#counts.ask(parameters, bounded, (answer) =>
+    return this.counts.ask(parameters, bounded, (answer) =>
       this.#compute(answer, { parameters, facets, ignoredTags, options }),
     );
   }
@@ -213,7 +193,7 @@ export class FacetCounter {
       parameters.append("facet.query", `{!ex=${BEHIND} key=${ALL}}*:*`);
     }
     const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
-    return this.#pages.ask(parameters, bounded, async (answer) => {
+    return this.pages.ask(parameters, bounded, async (answer) => {
       const made = await this.#compute(answer, { parameters, facets, ignoredTags, options });
       return behind === undefined ? made : { ...made, version: undefined };
     });
