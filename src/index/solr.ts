@@ -139,11 +139,11 @@ export class Solr {
     const { searches, lists, heavy } = this.#admission;
     return {
       admission: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
-      facetCounts: this.#counter.cacheUsage,
-      pages: this.#counter.pageCacheUsage,
-      breakdowns: this.#aggregations.cacheUsage,
-      groups: this.#scans.groups.cacheUsage,
-      datasets: this.#scans.datasets.cacheUsage,
+      facetCounts: this.#counter.counts.usage,
+      pages: this.#counter.pages.usage,
+      breakdowns: this.#aggregations.cache.usage,
+      groups: this.#scans.groups.cache.usage,
+      datasets: this.#scans.datasets.cache.usage,
     } as const;
   }
 
@@ -160,7 +160,7 @@ export class Solr {
    */
   async check(signal?: AbortSignal): Promise<number> {
     const found = await this.#searches.selectAtOnce({ filters: [] }, { rows: "0" }, { signal });
-    await refuseReplaying(this.http, [FILES], signal);
+    await refuseReplaying(this.http, signal);
     return found.numFound;
   }
 
@@ -176,7 +176,7 @@ export class Solr {
 
   /** How long counts of `countFacets` stay right; undefined if that is unknown. */
   validityOf(found: FacetCounts): Validity | undefined {
-    return this.#counter.validityOf(found);
+    return this.#counter.counts.validityOf(found);
   }
 
   /** A part of the results, with the counts of all results. */

@@ -74,7 +74,7 @@ export class SolrUserCollection implements UserCollection {
   }
 
   ready(): Promise<void> {
-    return requireReplayed(this.#http, [FILES]);
+    return requireReplayed(this.#http);
   }
 
   /** @throws SolrRefused if Solr refuses a document for another reason than its version: a bug of this service */
