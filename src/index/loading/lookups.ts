@@ -108,12 +108,15 @@ export async function selectFromLeaders<T>(
 }
 
 /** Splits values into portions that fit into one request. */
-export function* portions(values: readonly string[]): Generator<readonly string[]> {
+export function* portions(
+  values: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): Generator<readonly string[]> {
   let some: string[] = [];
   let size = 0;
   for (const value of values) {
     const bytes = Buffer.byteLength(value);
-    if (some.length > 0 && size + bytes > MAX_VALUES) {
+    if (some.length > 0 && (size + bytes > MAX_VALUES || some.length >= most)) {
       yield some;
       some = [];
       size = 0;
