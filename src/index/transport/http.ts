@@ -146,8 +146,7 @@ export class SolrHttp {
     isPaced: boolean,
     take: (answer: Answer, node: Node) => Promise<T>,
   ): Promise<T> {
-    const repeats = this.#nodes.areSeveral ? repeating(request) : ONCE;
-    const retries = new Retries(this.#nodes, repeats, request.replica);
+    const retries = new Retries(this.#nodes, repeating(request), request.replica);
     for (;;) {
       const { node, canMove } = retries;
       const answer = this.#nodes.answerOf(node, isPaced, canMove);
