@@ -20,7 +20,7 @@ import type { FoundFile, Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import { ListedPaths, type PathList, type Roots, rootsOf } from "./tree/sources.js";
 import { Walk } from "./tree/walk.js";
-import { isUnchanged, type Todo, YoungFiles, type YoungFilesOptions } from "./tree/young-files.js";
+import { isUnchanged, oldEnough, type Todo, type YoungFilesOptions } from "./tree/young-files.js";
 
 export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal">, Rereading {
   /** Absolute paths of folders and files. */
@@ -81,7 +81,6 @@ export class Crawl {
   readonly #options: CrawlOptions;
   /** Aborted by a failure too, which ends the search for files. */
   readonly #stop = new AbortController();
-  readonly #young: YoungFiles;
   #roots: Roots = { folders: [], files: [] };
   #walk: Walk | undefined;
 
@@ -91,15 +90,6 @@ export class Crawl {
     const { signal } = options;
     if (signal.aborted) this.#stop.abort();
     signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
-    this.#young = new YoungFiles(fs, {
-      minAge: options.minAge,
-      signal: this.#stop.signal,
-      taken: (todo) => this.#countTaken(todo),
-      left: ({ file }, reason) => {
-        this.counts.young += 1;
-        options.report.refuse(file.path, reason);
-      },
-    });
   }
 
   /** Checks the paths. Must be called first. */
@@ -113,7 +103,7 @@ export class Crawl {
     const every = async function* (files: AsyncIterable<FoundFile>) {
       for await (const file of files) yield { kind: "new", file } as const;
     };
-    const waiting = readAhead(this.#young.oldEnough(every(this.#found(listed))), MAX_AHEAD);
+    const waiting = readAhead(this.#oldEnough(every(this.#found(listed))), MAX_AHEAD);
     for await (const ready of mapConcurrently(this.#untilEnd(waiting), CONCURRENCY, (one) =>
       this.#make(one),
     )) {
@@ -129,7 +119,7 @@ export class Crawl {
     await completeMarks(http);
     const listed = this.#listed();
     try {
-      const planned = this.#young.oldEnough(this.#planned(http, this.#found(listed)));
+      const planned = this.#oldEnough(this.#planned(http, this.#found(listed)));
       const waiting = this.#untilEnd(readAhead(planned, MAX_AHEAD));
       const made = mapConcurrently(waiting, CONCURRENCY, (one) => this.#make(one));
       for await (const portion of batches(made, LOAD.max, LOAD.milliseconds)) {
@@ -192,10 +182,19 @@ export class Crawl {
     }
   }
 
-  #countTaken({ kind }: Todo): void {
-    if (kind === "new") this.counts.fresh += 1;
-    else if (kind !== "changed") this.counts[kind] += 1;
-    else this.counts.changed += 1;
+  #oldEnough(todos: AsyncIterable<Todo>): AsyncIterable<Todo> {
+    const { minAge, report } = this.#options;
+    return oldEnough(this.#fs, todos, {
+      minAge,
+      signal: this.#stop.signal,
+      taken: ({ kind }) => {
+        this.counts[kind === "new" ? "fresh" : kind] += 1;
+      },
+      left: ({ file }, reason) => {
+        this.counts.young += 1;
+        report.refuse(file.path, reason);
+      },
+    });
   }
 
   async *#untilEnd(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
