@@ -15,11 +15,7 @@ import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/document-batch.js";
 import { type Export, Exports, type PACE } from "./export/export-admission.js";
-import {
-  KeyRangePartitions,
-  PARTITION_SIZES,
-  type PartitionSizes,
-} from "./export/key-range-partitions.js";
+import { KeyRangePartitions, type PartitionSizes } from "./export/key-range-partitions.js";
 import { type ExportOptions, Segments } from "./export/segments.js";
 import {
   type FacetAggregation,
@@ -97,30 +93,23 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    {
-      searches,
-      exports,
-      heavy,
-      waiting,
-      maxWaitMs,
-      pace,
-      partitions: sizes = PARTITION_SIZES,
-    }: SolrLoad = USUAL_LOAD,
+    load: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#shards = new ShardTopology(topology);
     this.http.topology = this.#shards;
+    const semaphore = (permits: number) => solrSemaphore(permits, load.waiting, load.maxWaitMs);
     this.#admission = {
-      searches: solrSemaphore(searches, waiting, maxWaitMs),
-      lists: solrSemaphore(exports, waiting, maxWaitMs),
-      heavy: solrSemaphore(heavy, waiting, maxWaitMs),
+      searches: semaphore(load.searches),
+      lists: semaphore(load.exports),
+      heavy: semaphore(load.heavy),
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
     const { http } = this;
-    const partitions = new KeyRangePartitions(http, this.#searches, sizes);
+    const partitions = new KeyRangePartitions(http, this.#searches, load.partitions);
     const segments = new Segments(http, this.#searches, partitions);
-    this.#exports = new Exports(http, segments, this.#admission.lists, pace);
+    this.#exports = new Exports(http, segments, this.#admission.lists, load.pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
     const versions = new IndexVersions(new SolrCollection(this.http, FILES));

@@ -22,7 +22,7 @@ export interface PartitionSizes {
   readonly range: number;
 }
 
-export const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
+const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
 
 /** More ranges would cost memory, and more time to look for than they save. */
 const MAX_RANGES = 1000;
@@ -50,7 +50,7 @@ export class KeyRangePartitions {
   readonly #searches: Searches;
   readonly #sizes: PartitionSizes;
 
-  constructor(http: SolrHttp, searches: Searches, sizes: PartitionSizes) {
+  constructor(http: SolrHttp, searches: Searches, sizes = PARTITION_SIZES) {
     this.#http = http;
     this.#searches = searches;
     this.#sizes = sizes;

@@ -1,7 +1,7 @@
 /** Requests to one collection of Solr. */
 import { answeringReplicas, EMPTY_QUERY, NAMED_REPLICAS } from "../collections/shards.js";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
-import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
+import { LEADERS_FIRST, type SolrHttp, type SolrReply } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
 
 interface GetOptions extends CallOptions {
@@ -167,11 +167,6 @@ export class SolrCollection {
     // A node that leads no shard of the collection reports a refusal twice.
     const stay = errors.filter(({ message }) => !isAbsent(message));
     return [...new Map(stay.map((error) => [error.id, error])).values()];
-  }
-
-  /** The request that `readExport` sends, to /export. It covers one shard: that of the replica, if there are several. */
-  exportRequest(parameters: URLSearchParams, openTimeoutMs: number, replica?: string): SolrRequest {
-    return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs, replica };
   }
 
   #path(handler: SolrHandler): string {
