@@ -61,11 +61,8 @@ export class Counts {
   isWalked = false;
 }
 
-/** The document of a file, as JSON. */
-interface Ready {
-  readonly file: string;
-  readonly text: string;
-}
+/** The document of a file. */
+type Ready = Readonly<Record<string, unknown>> & { readonly file: string };
 
 /** Files per index query, and milliseconds to wait for a full batch. */
 const LOOKUP = { max: 5000, milliseconds: 1000 };
@@ -107,7 +104,7 @@ export class Crawl {
     for await (const ready of mapConcurrently(this.#untilEnd(waiting), CONCURRENCY, (one) =>
       this.#make(one),
     )) {
-      if (ready !== undefined) yield JSON.parse(ready.text);
+      if (ready !== undefined) yield ready;
     }
   }
 
@@ -148,11 +145,7 @@ export class Crawl {
     const roots = this.#roots;
     const { lists, report, shard, isFiled } = this.#options;
     const { signal } = this.#stop;
-    yield* this.#counted(
-      (async function* () {
-        for (const file of roots.files) if (holdsFile(shard, file.path)) yield file;
-      })(),
-    );
+    yield* this.#counted(roots.files.filter(({ path }) => holdsFile(shard, path)));
     yield* this.#counted(listed.files(lists));
     const folders = [...roots.folders, ...listed.folders];
     this.#walk = new Walk(this.#fs, folders, { report, signal, shard, isFiled });
@@ -160,7 +153,9 @@ export class Crawl {
     this.counts.isWalked = !signal.aborted;
   }
 
-  async *#counted(files: AsyncIterable<FoundFile>): AsyncGenerator<FoundFile, void, undefined> {
+  async *#counted(
+    files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
+  ): AsyncGenerator<FoundFile, void, undefined> {
     for await (const file of files) {
       this.counts.found += 1;
       yield file;
@@ -223,7 +218,7 @@ export class Crawl {
       return undefined;
     }
     for (const note of described.notes) report.note(path, note);
-    return { file: path, text: JSON.stringify({ ...todo.kept, ...described.document }) };
+    return { ...todo.kept, ...described.document };
   }
 
   /** Loads documents, except those of files that users have registered meanwhile. */
@@ -234,13 +229,11 @@ export class Crawl {
       onUsers: (file) => this.#leaveToUser(file),
     });
     const { stored } = await loader.load(
-      (async function* () {
-        for (const [index, { text }] of ready.entries()) yield { text, line: index + 1 };
-      })(),
+      ready.map((document, index) => ({ text: JSON.stringify(document), line: index + 1 })),
     );
     this.counts.stored += stored;
     // Another crawl may have loaded another version at the same time. The later of the two sees both.
-    const datasets = ready.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
+    const datasets = ready.flatMap((document) => datasetVersion(document)?.dataset ?? []);
     await settleDatasets(http, datasets);
   }
 

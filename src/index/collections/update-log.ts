@@ -7,12 +7,10 @@ import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { FILES } from "./configset.js";
+import { EMPTY_QUERY } from "./shards.js";
 
 /** The ordinal of REPLAYING in `org.apache.solr.update.UpdateLog.State`. */
 const REPLAYING = 0;
-
-/** The cheapest search of a core. */
-const NOTHING = { q: "*:*", rows: "0" };
 
 interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
@@ -33,7 +31,7 @@ export function isReplaying(answer: string): boolean {
 /** Checks that the catalogue shows all acknowledged changes. Waits for its core while that is being loaded. */
 export async function requireReplayed(http: SolrHttp): Promise<void> {
   // A search waits until its core is loaded. Before that, the metrics do not show an update log to be replayed.
-  await new SolrCollection(http, FILES).select(new URLSearchParams(NOTHING));
+  await new SolrCollection(http, FILES).select(new URLSearchParams(EMPTY_QUERY));
   await refuseReplaying(http);
 }
 

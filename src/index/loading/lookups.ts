@@ -41,17 +41,6 @@ export async function isEmpty(http: SolrHttp): Promise<boolean> {
   return (await select(http, FILES, parameters)).numFound === 0;
 }
 
-/** The first files that match a clause, and what further parameters say. */
-export async function filesOf(
-  http: SolrHttp,
-  collection: string,
-  clause: string,
-  further: Readonly<Record<string, string>>,
-): Promise<string[]> {
-  const parameters = new URLSearchParams({ q: clause, fl: "file", ...further });
-  return (await select(http, collection, parameters)).docs.map(({ file }) => file);
-}
-
 /** Matches documents by the values of a request (`valuesOf`). */
 export const termsOf = (field: string, values = "values"): string =>
   `{!terms f=${field} separator="${JOINT}" v=$${values}}`;

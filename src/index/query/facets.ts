@@ -119,11 +119,6 @@ async function inOrder(values: ReadonlyMap<string, number>): Promise<ReadonlyMap
   return new Map(await mapInSlices(sorted, (value) => [value, values.get(value) ?? 0] as const));
 }
 
-/** Replaces the counts of some facets. */
-function corrected<T extends FacetCounts>(summed: T, exact: FacetCounts): T {
-  return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
-}
-
 interface Counting {
   readonly parameters: URLSearchParams;
   readonly facets: readonly CountedField[];
@@ -222,7 +217,8 @@ export class FacetCounter {
     const exact = await this.#byTerms(counting, countedTwice);
     // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
-    return { value: corrected(summed, exact), version: isOne ? version : undefined, size };
+    const value = { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
+    return { value, version: isOne ? version : undefined, size };
   }
 
   /**

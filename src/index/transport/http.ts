@@ -80,7 +80,7 @@ export function refusal(status: number, text: string): Error {
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }
 
-export const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
+const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
 export class SolrHttp {
   /** Is called when a write fails in the way it does for an index that is closed permanently. */
