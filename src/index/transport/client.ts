@@ -4,11 +4,6 @@ import { handlerPath, type SolrHandler } from "./endpoint.js";
 import { LEADERS_FIRST, type SolrHttp, type SolrReply } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
 
-interface GetOptions extends CallOptions {
-  /** Shards of the collection; by default those of the topology. */
-  readonly shards?: readonly string[];
-}
-
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; by default the deadline of the transport. */
@@ -104,16 +99,16 @@ export class SolrCollection {
   async get<T>(
     ids: readonly string[],
     fields?: readonly string[],
-    { shards, ...options }: GetOptions = {},
+    options: CallOptions = {},
   ): Promise<readonly T[]> {
     if (ids.length === 0) return [];
     // Solr would otherwise expand `${...}` in a path.
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
-    const wanted = shards ?? this.http.topology.shards[this.name] ?? [];
-    if (wanted.length > 0) {
-      form.set("shards", wanted.join(","));
+    const shards = this.http.topology.shards[this.name] ?? [];
+    if (shards.length > 0) {
+      form.set("shards", shards.join(","));
       form.set("shards.preference", LEADERS_FIRST);
     }
     const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
