@@ -229,7 +229,10 @@ export class Crawl {
       onUsers: (file) => this.#leaveToUser(file),
     });
     const { stored } = await loader.load(
-      ready.map((document, index) => ({ text: JSON.stringify(document), line: index + 1 })),
+      (function* () {
+        for (const [index, document] of ready.entries())
+          yield { text: JSON.stringify(document), line: index + 1 };
+      })(),
     );
     this.counts.stored += stored;
     // Another crawl may have loaded another version at the same time. The later of the two sees both.
