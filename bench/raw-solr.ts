@@ -3,8 +3,10 @@
 import { countedFacets } from "../src/domain/aggregation/counted-facets.js";
 import { buildSearch, type SearchInput } from "../src/domain/search/search.js";
 import { FLAVOURS } from "../src/domain/vocabulary/flavours.js";
+import { FILES } from "../src/index/collections/configset.js";
 import { FacetCounter } from "../src/index/query/facets.js";
 import { IndexVersions } from "../src/index/query/index-versions.js";
+import { SolrCollection } from "../src/index/transport/client.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../src/index/transport/endpoint.js";
 import { SolrHttp, type SolrReply, type SolrRequest } from "../src/index/transport/http.js";
 import type { Target } from "./client.js";
@@ -85,7 +87,7 @@ export class RawSolr {
       },
     };
     const recorder = new Recorder(this.endpoint, DEADLINE);
-    const counter = new FacetCounter(recorder, new IndexVersions(false));
+    const counter = new FacetCounter(new IndexVersions(new SolrCollection(recorder, FILES)));
     await counter.count(buildSearch(input), countedFacets(input));
     return this.target(recorder.path);
   }

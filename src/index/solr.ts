@@ -15,11 +15,7 @@ import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/document-batch.js";
 import { type Export, Exports, type PACE } from "./export/export-admission.js";
-import {
-  KeyRangePartitions,
-  PARTITION_SIZES,
-  type PartitionSizes,
-} from "./export/key-range-partitions.js";
+import { KeyRangePartitions, type PartitionSizes } from "./export/key-range-partitions.js";
 import { type ExportOptions, Segments } from "./export/segments.js";
 import {
   type FacetAggregation,
@@ -64,6 +60,17 @@ export const USUAL_LOAD: SolrLoad = {
   maxWaitMs: 20_000,
 };
 
+/** What `scan` can find. */
+interface Scans {
+  /** The complete groups. */
+  readonly groups: Groups;
+  readonly datasets: DatasetFacts;
+  /** For STAC items. */
+  readonly items: AllItemFacts;
+  /** The datasets in the order of properties. */
+  readonly sortedItems: SortedItems;
+}
+
 /** Files in one request for public files. */
 const PUBLIC_BATCH = 1000;
 
@@ -75,10 +82,7 @@ export class Solr {
   readonly #shards: ShardTopology;
   readonly #counter: FacetCounter;
   readonly #aggregations: FacetAggregations;
-  readonly #groups: GroupSearches<Groups>;
-  readonly #datasets: GroupSearches<DatasetFacts>;
-  readonly #items: GroupSearches<AllItemFacts>;
-  readonly #sortedItems: GroupSearches<SortedItems>;
+  readonly #scans: { readonly [K in keyof Scans]: GroupSearches<Scans[K]> };
   readonly #searches: Searches;
   readonly #heavy: Searches;
   readonly #exports: Exports;
@@ -89,39 +93,34 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    {
-      searches,
-      exports,
-      heavy,
-      waiting,
-      maxWaitMs,
-      pace,
-      partitions: sizes = PARTITION_SIZES,
-    }: SolrLoad = USUAL_LOAD,
+    load: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#shards = new ShardTopology(topology);
     this.http.topology = this.#shards;
+    const semaphore = (permits: number) => solrSemaphore(permits, load.waiting, load.maxWaitMs);
     this.#admission = {
-      searches: solrSemaphore(searches, waiting, maxWaitMs),
-      lists: solrSemaphore(exports, waiting, maxWaitMs),
-      heavy: solrSemaphore(heavy, waiting, maxWaitMs),
+      searches: semaphore(load.searches),
+      lists: semaphore(load.exports),
+      heavy: semaphore(load.heavy),
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
     const { http } = this;
-    const partitions = new KeyRangePartitions(http, this.#searches, sizes);
+    const partitions = new KeyRangePartitions(http, this.#searches, load.partitions);
     const segments = new Segments(http, this.#searches, partitions);
-    this.#exports = new Exports(http, segments, this.#admission.lists, pace);
+    this.#exports = new Exports(http, segments, this.#admission.lists, load.pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(new SolrUserCollection(this.http));
-    const versions = new IndexVersions(topology.cloud);
-    this.#counter = new FacetCounter(this.http, versions);
-    this.#aggregations = new FacetAggregations(this.http, versions);
-    this.#groups = new GroupSearches(this.http, versions);
-    this.#datasets = new GroupSearches(this.http, versions);
-    this.#items = new GroupSearches(this.http, versions);
-    this.#sortedItems = new GroupSearches(this.http, versions);
+    const versions = new IndexVersions(new SolrCollection(this.http, FILES));
+    this.#counter = new FacetCounter(versions);
+    this.#aggregations = new FacetAggregations(versions);
+    this.#scans = {
+      groups: new GroupSearches(versions),
+      datasets: new GroupSearches(versions),
+      items: new GroupSearches(versions),
+      sortedItems: new GroupSearches(versions),
+    };
   }
 
   /** Permits and waiting requests, and the hits of the caches. */
@@ -129,13 +128,11 @@ export class Solr {
     const { searches, lists, heavy } = this.#admission;
     return {
       admission: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
-      facetCounts: this.#counter.cacheUsage,
-      pages: this.#counter.pageCacheUsage,
-      breakdowns: this.#aggregations.cacheUsage,
-      groups: this.#groups.cacheUsage,
-      datasets: this.#datasets.cacheUsage,
-      items: this.#items.cacheUsage,
-      sortedItems: this.#sortedItems.cacheUsage,
+      facetCounts: this.#counter.counts.usage,
+      pages: this.#counter.pages.usage,
+      breakdowns: this.#aggregations.cache.usage,
+      groups: this.#scans.groups.cache.usage,
+      datasets: this.#scans.datasets.cache.usage,
     } as const;
   }
 
@@ -152,7 +149,7 @@ export class Solr {
    */
   async check(signal?: AbortSignal): Promise<number> {
     const found = await this.#searches.selectAtOnce({ filters: [] }, { rows: "0" }, { signal });
-    await refuseReplaying(this.http, [FILES], signal);
+    await refuseReplaying(this.http, signal);
     return found.numFound;
   }
 
@@ -168,7 +165,7 @@ export class Solr {
 
   /** How long counts of `countFacets` stay right; undefined if that is unknown. */
   validityOf(found: FacetCounts): Validity | undefined {
-    return this.#counter.validityOf(found);
+    return this.#counter.counts.validityOf(found);
   }
 
   /** A part of the results, with the counts of all results. */
@@ -187,32 +184,14 @@ export class Solr {
     return searches.withPermit(client, (options) => this.#aggregations.ask(question, options));
   }
 
-  /** The complete groups among the results. */
-  completeGroups(question: ScanQuery, client: SearchClient): Promise<Groups> {
-    return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
-  }
-
-  /** Facts about datasets from their files. */
-  datasets(
-    question: ScanQuery<DatasetFacts>,
-    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
-  ): Promise<DatasetFacts> {
+  /** Facts about groups of files from all documents of a search. */
+  scan<K extends keyof Scans>(
+    facts: K,
+    question: ScanQuery<Scans[K]>,
+    { isHeavy = true, ...client }: { isHeavy?: boolean } & SearchClient,
+  ): Promise<Scans[K]> {
     const searches = isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
-  }
-
-  /** Facts about datasets for STAC items. */
-  items(
-    question: ScanQuery<AllItemFacts>,
-    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
-  ): Promise<AllItemFacts> {
-    const searches = isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#items.ask(question, options));
-  }
-
-  /** The datasets of a search in the order of properties. */
-  sortedItems(question: ScanQuery<SortedItems>, client: SearchClient): Promise<SortedItems> {
-    return this.#heavy.withPermit(client, (options) => this.#sortedItems.ask(question, options));
+    return searches.withPermit(client, (options) => this.#scans[facts].ask(question, options));
   }
 
   /** Whether the index has more than one shard. */
@@ -221,8 +200,8 @@ export class Solr {
   }
 
   /** The number of documents of a search. */
-  async count(search: Search, client: SearchClient = {}): Promise<number> {
-    return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
+  count(search: Search, client: SearchClient = {}): Promise<number> {
+    return this.#searches.count(search, client);
   }
 
   /**

@@ -20,7 +20,7 @@ import type { FoundFile, Report } from "./tree/found-file.js";
 import { holdsFile, type Shard } from "./tree/shard.js";
 import { ListedPaths, type PathList, type Roots, rootsOf } from "./tree/sources.js";
 import { Walk } from "./tree/walk.js";
-import { isUnchanged, type Todo, YoungFiles, type YoungFilesOptions } from "./tree/young-files.js";
+import { isUnchanged, oldEnough, type Todo, type YoungFilesOptions } from "./tree/young-files.js";
 
 export interface CrawlOptions extends Pick<YoungFilesOptions, "minAge" | "signal">, Rereading {
   /** Absolute paths of folders and files. */
@@ -61,11 +61,8 @@ export class Counts {
   isWalked = false;
 }
 
-/** The document of a file, as JSON. */
-interface Ready {
-  readonly file: string;
-  readonly text: string;
-}
+/** The document of a file. */
+type Ready = Readonly<Record<string, unknown>> & { readonly file: string };
 
 /** Files per index query, and milliseconds to wait for a full batch. */
 const LOOKUP = { max: 5000, milliseconds: 1000 };
@@ -81,7 +78,6 @@ export class Crawl {
   readonly #options: CrawlOptions;
   /** Aborted by a failure too, which ends the search for files. */
   readonly #stop = new AbortController();
-  readonly #young: YoungFiles;
   #roots: Roots = { folders: [], files: [] };
   #walk: Walk | undefined;
 
@@ -91,15 +87,6 @@ export class Crawl {
     const { signal } = options;
     if (signal.aborted) this.#stop.abort();
     signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
-    this.#young = new YoungFiles(fs, {
-      minAge: options.minAge,
-      signal: this.#stop.signal,
-      taken: (todo) => this.#countTaken(todo),
-      left: ({ file }, reason) => {
-        this.counts.young += 1;
-        options.report.refuse(file.path, reason);
-      },
-    });
   }
 
   /** Checks the paths. Must be called first. */
@@ -113,11 +100,11 @@ export class Crawl {
     const every = async function* (files: AsyncIterable<FoundFile>) {
       for await (const file of files) yield { kind: "new", file } as const;
     };
-    const waiting = readAhead(this.#young.oldEnough(every(this.#found(listed))), MAX_AHEAD);
+    const waiting = readAhead(this.#oldEnough(every(this.#found(listed))), MAX_AHEAD);
     for await (const ready of mapConcurrently(this.#untilEnd(waiting), CONCURRENCY, (one) =>
       this.#make(one),
     )) {
-      if (ready !== undefined) yield JSON.parse(ready.text);
+      if (ready !== undefined) yield ready;
     }
   }
 
@@ -129,7 +116,7 @@ export class Crawl {
     await completeMarks(http);
     const listed = this.#listed();
     try {
-      const planned = this.#young.oldEnough(this.#planned(http, this.#found(listed)));
+      const planned = this.#oldEnough(this.#planned(http, this.#found(listed)));
       const waiting = this.#untilEnd(readAhead(planned, MAX_AHEAD));
       const made = mapConcurrently(waiting, CONCURRENCY, (one) => this.#make(one));
       for await (const portion of batches(made, LOAD.max, LOAD.milliseconds)) {
@@ -158,11 +145,7 @@ export class Crawl {
     const roots = this.#roots;
     const { lists, report, shard, isFiled } = this.#options;
     const { signal } = this.#stop;
-    yield* this.#counted(
-      (async function* () {
-        for (const file of roots.files) if (holdsFile(shard, file.path)) yield file;
-      })(),
-    );
+    yield* this.#counted(roots.files.filter(({ path }) => holdsFile(shard, path)));
     yield* this.#counted(listed.files(lists));
     const folders = [...roots.folders, ...listed.folders];
     this.#walk = new Walk(this.#fs, folders, { report, signal, shard, isFiled });
@@ -170,7 +153,9 @@ export class Crawl {
     this.counts.isWalked = !signal.aborted;
   }
 
-  async *#counted(files: AsyncIterable<FoundFile>): AsyncGenerator<FoundFile, void, undefined> {
+  async *#counted(
+    files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
+  ): AsyncGenerator<FoundFile, void, undefined> {
     for await (const file of files) {
       this.counts.found += 1;
       yield file;
@@ -192,10 +177,19 @@ export class Crawl {
     }
   }
 
-  #countTaken({ kind }: Todo): void {
-    if (kind === "new") this.counts.fresh += 1;
-    else if (kind !== "changed") this.counts[kind] += 1;
-    else this.counts.changed += 1;
+  #oldEnough(todos: AsyncIterable<Todo>): AsyncIterable<Todo> {
+    const { minAge, report } = this.#options;
+    return oldEnough(this.#fs, todos, {
+      minAge,
+      signal: this.#stop.signal,
+      taken: ({ kind }) => {
+        this.counts[kind === "new" ? "fresh" : kind] += 1;
+      },
+      left: ({ file }, reason) => {
+        this.counts.young += 1;
+        report.refuse(file.path, reason);
+      },
+    });
   }
 
   async *#untilEnd(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
@@ -224,7 +218,7 @@ export class Crawl {
       return undefined;
     }
     for (const note of described.notes) report.note(path, note);
-    return { file: path, text: JSON.stringify({ ...todo.kept, ...described.document }) };
+    return { ...todo.kept, ...described.document };
   }
 
   /** Loads documents, except those of files that users have registered meanwhile. */
@@ -235,13 +229,14 @@ export class Crawl {
       onUsers: (file) => this.#leaveToUser(file),
     });
     const { stored } = await loader.load(
-      (async function* () {
-        for (const [index, { text }] of ready.entries()) yield { text, line: index + 1 };
+      (function* () {
+        for (const [index, document] of ready.entries())
+          yield { text: JSON.stringify(document), line: index + 1 };
       })(),
     );
     this.counts.stored += stored;
     // Another crawl may have loaded another version at the same time. The later of the two sees both.
-    const datasets = ready.flatMap(({ text }) => datasetVersion(JSON.parse(text))?.dataset ?? []);
+    const datasets = ready.flatMap((document) => datasetVersion(document)?.dataset ?? []);
     await settleDatasets(http, datasets);
   }
 

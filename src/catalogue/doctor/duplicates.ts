@@ -5,22 +5,11 @@
  * Copies and versions are the same or other versions of one file of a data set. They may share their texts.
  */
 
+import { hash } from "../../platform/hashed-texts.js";
+
 /** Hashes stored at a time: 20 bytes each, in a table with free slots. */
 const MAX_KEPT = 4_000_000;
 const MAX_SUSPECTS = 200_000;
-
-/** Two independent 32-bit hashes (cyrb53's mixing). */
-function hashes(text: string, seed: number): readonly [number, number] {
-  let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2_654_435_761);
-    b = Math.imul(b ^ code, 1_597_334_677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
-  return [a >>> 0, b >>> 0];
-}
 
 export interface Holder {
   /** The name of a data set; undefined if it is unknown. */
@@ -34,6 +23,8 @@ export interface Holder {
 /** Whether both may have the same text, as copies or versions of each other. */
 export const mayShare = (a: Holder, b: Holder): boolean =>
   a.copy !== b.copy && (a.name === b.name || (a.dataset !== undefined && a.dataset === b.dataset));
+
+const shortHash = (text: string): number => hash(text) >>> 0;
 
 /** 32-bit words per slot: two for the text, one for each member of its holder. */
 const WORDS = 5;
@@ -59,22 +50,23 @@ export class Suspects {
   }
 
   add(text: string, holder: Holder): void {
-    const [a, b] = hashes(text, 1);
-    if (this.parts > 1 && a % this.parts !== this.#part) return;
+    const own = hash(text);
+    const low = own >>> 0;
+    // Never 0, which marks a free slot.
+    const high = Math.floor(own / 2 ** 32) + 1;
+    if (high % this.parts !== this.#part) return;
     // 0 marks an unknown data set, which equals no other.
-    const [dataset] = holder.dataset === undefined ? [0] : hashes(holder.dataset, 2);
-    const [name] = hashes(holder.name, 3);
-    const [where] = hashes(holder.copy, 4);
+    const dataset = holder.dataset === undefined ? 0 : shortHash(holder.dataset);
+    const name = shortHash(holder.name);
+    const where = shortHash(holder.copy);
     const table = this.#table;
-    // The first word of a used slot is odd, so it is never 0.
-    const first = (a | 1) >>> 0;
-    for (let slot = b & (this.#slots - 1), tries = 0; tries < this.#slots; tries++) {
+    for (let slot = low & (this.#slots - 1), tries = 0; tries < this.#slots; tries++) {
       const at = slot * WORDS;
       if (table[at] === 0) {
-        table.set([first, b, dataset, name, where], at);
+        table.set([high, low, dataset, name, where], at);
         return;
       }
-      if (table[at] === first && table[at + 1] === b) {
+      if (table[at] === high && table[at + 1] === low) {
         const isSame = table[at + 3] === name || (dataset !== 0 && table[at + 2] === dataset);
         if (!isSame || table[at + 4] === where) {
           if (this.found.size < MAX_SUSPECTS) this.found.add(text);

@@ -4,10 +4,10 @@ import { isFrequencyLabel } from "../../domain/extent/frequency.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import type { Header, Variable } from "../../files/cf/header.js";
 import { rolesOf } from "../../files/cf/roles.js";
-import type { FieldExpressions } from "./definition.js";
+import type { Definition, FieldExpressions } from "./definition.js";
 import type { Expression, Lookup } from "./expression.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
-import type { Facets, Standard } from "./standard.js";
+import type { Facets } from "./standard.js";
 
 /** Details by name. */
 type Details = Readonly<Record<string, string | readonly string[]>>;
@@ -29,8 +29,10 @@ const MAX_VARIABLES = 200;
 /** Characters of a facet's value. */
 const MAX_NAME = 500;
 
-/** @param standards whose attribute names are used; if they disagree on an attribute, the first one applies */
-export function attributesOf(header: Header, standards: readonly Standard[]): HeaderFacts {
+/** The attributes that state facets and details. */
+export type AttributeNames = Pick<Definition, "attributes" | "hints">;
+
+export function attributesOf(header: Header, names: AttributeNames): HeaderFacts {
   const notes: string[] = [];
   const lookup: Lookup = (name) => {
     const text = attributeText(header, name);
@@ -38,8 +40,7 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
     notes.push(`${name}: left out, as the header says it in ${text.length} characters`);
     return undefined;
   };
-  const fields = mergedExpressions(standards);
-  const { version = attributeText(header, "version"), ...all } = values(fields.attributes, lookup);
+  const { version = attributeText(header, "version"), ...all } = values(names.attributes, lookup);
   const stated = Object.entries(all).filter(([name, value]) => {
     if (name === "time_frequency") return [value].flat().every(isFrequencyLabel);
     const isShort = isDetail(name) || [value].flat().every((one) => one.length <= MAX_NAME);
@@ -50,35 +51,16 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
   return {
     facets: Object.fromEntries(stated.filter(([name]) => !isDetail(name))),
     details: { ...Object.fromEntries(details), ...variableDetails(header, notes) },
-    hints: values(fields.hints, lookup),
+    hints: values(names.hints, lookup),
     version: typeof version === "string" && /^v\d{1,10}$/.test(version) ? version : undefined,
     notes: [...new Set(notes)],
   };
 }
 
-interface MergedExpressions {
-  readonly attributes: FieldExpressions;
-  readonly hints: FieldExpressions;
-}
-
-/** By list of standards: mostly the list of the package. */
-const mergedCache = new WeakMap<readonly Standard[], MergedExpressions>();
-
-function mergedExpressions(standards: readonly Standard[]): MergedExpressions {
-  const fields = mergedCache.get(standards) ?? {
-    attributes: mergeExpressions(standards.map(({ definition }) => definition.attributes)),
-    hints: mergeExpressions(standards.map(({ definition }) => definition.hints)),
-  };
-  mergedCache.set(standards, fields);
-  return fields;
-}
-
 type Values = Record<string, string | readonly string[]>;
 
 /** Merges the expressions of several standards. Each expression belongs to the first facet that has it. */
-function mergeExpressions(all: readonly FieldExpressions[]): FieldExpressions {
-  const [only] = all;
-  if (all.length === 1 && only !== undefined) return only;
+export function mergeExpressions(all: readonly FieldExpressions[]): FieldExpressions {
   const taken = new Map<string, string>();
   const result = new Map<string, readonly Expression[]>();
   for (const fields of all) {

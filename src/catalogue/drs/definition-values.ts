@@ -32,6 +32,16 @@ export function table(value: unknown, keyPath: string): ReadonlyMap<string, unkn
   return new Map([...value].map(([key, one]) => [textOf(key, keyPath), one]));
 }
 
+/** A table with its values read. @param read gets a name, its value and the path of its key */
+export const readTable = <T>(
+  value: unknown,
+  keyPath: string,
+  read: (name: string, value: unknown, keyPath: string) => T,
+): ReadonlyMap<string, T> =>
+  new Map(
+    [...table(value, keyPath)].map(([name, one]) => [name, read(name, one, `${keyPath}.${name}`)]),
+  );
+
 /** One value or a list of them, each with the path of its key. */
 export function list(value: unknown, keyPath: string): readonly (readonly [unknown, string])[] {
   const values = Array.isArray(value)
@@ -67,17 +77,15 @@ export function requireField(name: string, keyPath: string): void {
   if (name !== "version") requireFacet(name, keyPath);
 }
 
-export function patternsOf(
+export const patternsOf = (
   value: unknown,
   keyPath: string,
   check: (name: string, keyPath: string) => void = requireField,
-): ReadonlyMap<string, Pattern> {
-  const patterns = [...table(value, keyPath)].map(([name, pattern]): [string, Pattern] => {
+): ReadonlyMap<string, Pattern> =>
+  readTable(value, keyPath, (name, pattern, at) => {
     check(name, keyPath);
-    return [name, patternOf(pattern, `${keyPath}.${name}`)];
+    return patternOf(pattern, at);
   });
-  return new Map(patterns);
-}
 
 export function patternOf(value: unknown, keyPath: string): Pattern {
   const text = textOf(value, keyPath);
@@ -86,10 +94,8 @@ export function patternOf(value: unknown, keyPath: string): Pattern {
   return new Pattern(text);
 }
 
-export function constantsOf(value: unknown, keyPath: string): ReadonlyMap<string, string> {
-  const constants = [...table(value, keyPath)].map(([name, text]): [string, string] => {
+export const constantsOf = (value: unknown, keyPath: string): ReadonlyMap<string, string> =>
+  readTable(value, keyPath, (name, text, at) => {
     requireFacet(name, keyPath);
-    return [name, textOf(text, `${keyPath}.${name}`)];
+    return textOf(text, at);
   });
-  return new Map(constants);
-}

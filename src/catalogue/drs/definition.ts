@@ -11,6 +11,7 @@ import {
   patternOf,
   patternsOf,
   quoted,
+  readTable,
   requireFacet,
   requireField,
   table,
@@ -198,21 +199,17 @@ function fieldExpressions(
   ofAttributes: boolean,
 ): FieldExpressions {
   const checkName = ofAttributes ? () => {} : requireFacet;
-  const entries = [...table(value, keyPath)].map(([name, said]): [string, Expression[]] => {
+  return readTable(value, keyPath, (name, said, at) => {
     if (!ATTRIBUTE_DETAILS.includes(name)) requireField(name, keyPath);
     const isOne = isDetail(name) ? !DETAILS[name].several : isSingle(name as CountedField);
-    const expressions = list(said, `${keyPath}.${name}`).map(([one, at]) =>
-      expressionOf(one, at, ofAttributes, checkName),
+    const expressions = list(said, at).map(([one, place]) =>
+      expressionOf(one, place, ofAttributes, checkName),
     );
     if (isOne && expressions.some(({ isList }) => isList)) {
-      throw new DefinitionError(
-        `${keyPath}.${name}`,
-        "has [*], but a file has one of it at the most",
-      );
+      throw new DefinitionError(at, "has [*], but a file has one of it at the most");
     }
-    return [name, expressions];
+    return expressions;
   });
-  return new Map(entries);
 }
 
 function expressionOf(
@@ -228,20 +225,15 @@ function expressionOf(
   return expression;
 }
 
-function derivedOf(value: unknown): Definition["derived"] {
-  const derived = [...table(value, "derived")].map(([name, rule]) => {
-    const keyPath = `derived.${name}`;
+const derivedOf = (value: unknown): Definition["derived"] =>
+  readTable(value, "derived", (name, rule, keyPath) => {
     requireFacet(name, keyPath);
-    const { from, values } = Object.fromEntries(table(rule, keyPath));
-    const source = textOf(from, `${keyPath}.from`);
-    requireFacet(source, `${keyPath}.from`);
-    const texts = [...table(values, `${keyPath}.values`)].map(
-      ([key, text]) => [key, textOf(text, `${keyPath}.values`)] as const,
-    );
-    return [name, { from: source, values: new Map(texts) }] as const;
+    const entry = table(rule, keyPath);
+    const from = textOf(entry.get("from"), `${keyPath}.from`);
+    requireFacet(from, `${keyPath}.from`);
+    const at = `${keyPath}.values`;
+    return { from, values: readTable(entry.get("values"), at, (_, text) => textOf(text, at)) };
   });
-  return new Map(derived);
-}
 
 function storageOf(value: unknown): Definition["storage"] {
   return list(value, "storage").map(([rule, keyPath]) => {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import type { Header } from "../../files/cf/header.js";
 import { refusalOf } from "../../platform/errors.js";
 import { packagePath } from "../../platform/package-root.js";
+import { type AttributeNames, mergeExpressions } from "./attributes.js";
 import { InvalidStandard, MAX_FILE, readDefinition } from "./definition.js";
 import { Standard } from "./standard.js";
 
 export { attributesOf } from "./attributes.js";
 export { InvalidStandard } from "./definition.js";
-export type { Facets, PathFacts, PathReading } from "./standard.js";
 export { Standard } from "./standard.js";
 
 let shipped: ReadonlyMap<string, Standard> | undefined;
@@ -53,12 +53,18 @@ export function standardsIn(folder: string): ReadonlyMap<string, Standard> {
   return new Map([...standards].sort(([a], [b]) => heightOf(b) - heightOf(a)));
 }
 
-let all: readonly Standard[] | undefined;
+export const allStandards = (): readonly Standard[] => [...shippedStandards().values()];
 
-/** The standards of the package, always the same array. */
-export function allStandards(): readonly Standard[] {
-  all ??= [...shippedStandards().values()];
-  return all;
+let allNames: AttributeNames | undefined;
+
+/** The attributes that any standard of the package names; if two disagree on one, that of the first standard applies. */
+export function allAttributeNames(): AttributeNames {
+  const all = allStandards().map(({ definition }) => definition);
+  allNames ??= {
+    attributes: mergeExpressions(all.map(({ attributes }) => attributes)),
+    hints: mergeExpressions(all.map(({ hints }) => hints)),
+  };
+  return allNames;
 }
 
 /** The standard that a header names; undefined if it names none. */

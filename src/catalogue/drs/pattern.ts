@@ -3,7 +3,6 @@
  * any file takes time linear in the length of the value.
  */
 
-import { LRUCache } from "lru-cache";
 import { type Form, fits, formOf, WILDCARDS } from "../../domain/text/wildcards.js";
 
 /** `#` matches one or more digits. */
@@ -12,17 +11,10 @@ const SIGNS: typeof WILDCARDS = { ...WILDCARDS, "#": { kind: "digits" } };
 /** Characters of a pattern: far more than any standard needs. */
 export const MAX_PATTERN = 500;
 
-const MAX_REMEMBERED = 500;
-
 /** One or several forms separated by `|`. The whole value has to match one of them. */
 export class Pattern {
   readonly text: string;
   readonly #forms: readonly Form[];
-  /** Recent results: an archive has few values, each in many paths. */
-  readonly #cache = new LRUCache<string, boolean>({
-    max: MAX_REMEMBERED,
-    memoMethod: (value) => this.#forms.some((form) => fits(form, value)),
-  });
 
   constructor(text: string) {
     this.text = text;
@@ -30,6 +22,6 @@ export class Pattern {
   }
 
   fits(value: string): boolean {
-    return this.#cache.memo(value);
+    return this.#forms.some((form) => fits(form, value));
   }
 }

@@ -45,8 +45,6 @@ export class Standard {
     max: MAX_FOLDERS,
     memoMethod: (path) => this.#readFolders(path),
   });
-  /** A list of this standard alone, always the same array. */
-  readonly asList: readonly Standard[] = [this];
 
   constructor(definition: Definition) {
     this.definition = definition;

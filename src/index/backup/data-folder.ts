@@ -1,6 +1,6 @@
 /** What backup and restore do in a data folder: account files, the index of the embedded Solr, and the mark of a restore. */
 import { randomBytes } from "node:crypto";
-import { copyFile, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../platform/file-system/private-files.js";
 import { waitForLock } from "../../platform/processes/process-lock.js";
 import { SetupError } from "../collections/setup-error.js";
-import { prepareCores } from "../embedded/cores.js";
+import { exists, prepareCores } from "../embedded/cores.js";
 import { backupLinks } from "../embedded/embedded.js";
 
 /** Names in a data folder and in a backup. The last one marks that the sample has been loaded. */
@@ -40,12 +40,7 @@ export async function removeAccounts(from: string): Promise<void> {
 
 export async function hasAccounts(folder: string): Promise<boolean> {
   const found = await Promise.all(
-    ["users.json", "clients.json"].map((name) =>
-      stat(join(folder, name)).then(
-        () => true,
-        () => false,
-      ),
-    ),
+    ["users.json", "clients.json"].map((name) => exists(join(folder, name))),
   );
   return found.includes(true);
 }

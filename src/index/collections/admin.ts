@@ -34,17 +34,13 @@ const OF_BACKUPS = ["BACKUP", "BACKUPCORE", "RESTORE"];
 function prefixed(endpoint: SolrEndpoint, path: string, parameters: Parameters): Parameters {
   if (path !== "admin/cores" && path !== "admin/collections") return parameters;
   const named = OF_BACKUPS.includes(parameters.action ?? "") ? NAMES : ["name", ...NAMES];
+  const solrNames = (names: string): string[] =>
+    names.split(",").map((name) => solrName(endpoint, name));
   return Object.fromEntries(
-    Object.entries(parameters).map(([key, value]) => {
-      if (!named.includes(key)) return [key, value];
-      return [
-        key,
-        value
-          .split(",")
-          .map((name) => solrName(endpoint, name))
-          .join(","),
-      ];
-    }),
+    Object.entries(parameters).map(([key, value]) => [
+      key,
+      named.includes(key) ? solrNames(value).join(",") : value,
+    ]),
   );
 }
 

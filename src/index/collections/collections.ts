@@ -53,28 +53,8 @@ export class OutdatedCollection extends SetupError {
   }
 }
 
-/** A collection has the schema of another program, such as another catalogue that also calls its collection `files`. */
-class ForeignCollection extends SetupError {
-  override readonly name = "ForeignCollection";
-  constructor(collection: string, endpoint: SolrEndpoint) {
-    super(
-      `The collection ${collection} of Solr at ${addressesOf(endpoint)} was made by another program; set a SOLR_COLLECTION_PREFIX that nothing else in this Solr uses, such as next_, and run \`climate-nextgen solr setup\`.`,
-    );
-  }
-}
-
 /** Fields that the schemas of all generations have, to tell them from those of other programs. */
 const OLDEST_FIELDS = { configset: "time_raw", state: "expires_at" };
-
-/** A collection has documents of a later release. */
-class NewerCollection extends SetupError {
-  override readonly name = "NewerCollection";
-  constructor(collection: string, generation: number, endpoint: SolrEndpoint) {
-    super(
-      `The collection ${collection} of Solr at ${addressesOf(endpoint)} is of a later release of climate-nextgen (index generation ${generation}; this release reads generation ${GENERATION}); start the release that upgraded it, or a later one.`,
-    );
-  }
-}
 
 /**
  * Inspects collections, cores or aliases by a search for the number of documents and for the shards. Unlike the admin API,
@@ -91,7 +71,10 @@ export async function inspectCollections(
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
   for (const [i, name] of names.entries()) {
     const { generation = 0 } = inspections[i] ?? {};
-    if (generation > GENERATION) throw new NewerCollection(name, generation, endpoint);
+    if (generation <= GENERATION) continue;
+    throw new SetupError(
+      `The collection ${name} of Solr at ${addressesOf(endpoint)} is of a later release of climate-nextgen (index generation ${generation}; this release reads generation ${GENERATION}); start the release that upgraded it, or a later one.`,
+    );
   }
   const outdated = names.filter((_, i) => inspections[i]?.isOutdated);
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
@@ -145,8 +128,10 @@ export async function inspectCollection(
   if (status === 400) {
     const oldest = new URLSearchParams({ ...nothing, sort: ofAnyRelease });
     const { status } = await askNodes(endpoint, path, oldest);
-    if (status === 400) throw new ForeignCollection(name, endpoint);
-    return { cloud: false, shards: [], isOutdated: true };
+    if (status !== 400) return { cloud: false, shards: [], isOutdated: true };
+    throw new SetupError(
+      `The collection ${name} of Solr at ${addressesOf(endpoint)} was made by another program; set a SOLR_COLLECTION_PREFIX that nothing else in this Solr uses, such as next_, and run \`climate-nextgen solr setup\`.`,
+    );
   }
   if (status < 200 || status >= 300) {
     throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} answers ${status} for ${name}`);

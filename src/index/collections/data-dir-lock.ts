@@ -12,7 +12,7 @@ export class DataDirInUse extends SetupError {
   override readonly name = "DataDirInUse";
   constructor(
     readonly pid: number,
-    readonly dataDir: string,
+    dataDir: string,
   ) {
     super(
       `Another climate-nextgen (process ${pid}) already uses the data folder ${dataDir}; stop it or set DATA_DIR to another folder.`,

@@ -50,7 +50,8 @@ export class Storage {
     const path = join(this.#dataDir, this.#id);
     try {
       await makePrivateFolder(this.#dataDir);
-      await requireFree(this.#dataDir);
+      const free = await freeBytes(this.#dataDir);
+      if (free < MIN_FREE) throw new StorageUnavailable(`DATA_DIR has ${free} bytes left`);
       await writePrivateFile(path, value);
       const found = await readFile(path, "utf8");
       if (found !== value)
@@ -68,9 +69,4 @@ export class Storage {
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-async function requireFree(folder: string): Promise<void> {
-  const free = await freeBytes(folder);
-  if (free < MIN_FREE) throw new StorageUnavailable(`DATA_DIR has ${free} bytes left`);
 }

@@ -6,12 +6,11 @@ import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
+import { FILES } from "./configset.js";
+import { EMPTY_QUERY } from "./shards.js";
 
 /** The ordinal of REPLAYING in `org.apache.solr.update.UpdateLog.State`. */
 const REPLAYING = 0;
-
-/** The cheapest search of a core. */
-const NOTHING = { q: "*:*", rows: "0" };
 
 interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
@@ -29,43 +28,26 @@ export function isReplaying(answer: string): boolean {
   return Object.values(metrics).includes(REPLAYING);
 }
 
-/** Checks that cores show all acknowledged changes. Waits for cores that are being loaded. */
-export async function requireReplayed(http: SolrHttp, cores: readonly string[]): Promise<void> {
+/** Checks that the catalogue shows all acknowledged changes. Waits for its core while that is being loaded. */
+export async function requireReplayed(http: SolrHttp): Promise<void> {
   // A search waits until its core is loaded. Before that, the metrics do not show an update log to be replayed.
-  const searches = cores.map((core) =>
-    new SolrCollection(http, core).select(new URLSearchParams(NOTHING)),
-  );
-  await Promise.all(searches);
-  await refuseReplaying(http, cores);
+  await new SolrCollection(http, FILES).select(new URLSearchParams(EMPTY_QUERY));
+  await refuseReplaying(http);
 }
 
 /**
- * Checks that loaded cores show all acknowledged changes. Passes if Solr's metrics are disabled or forbidden, and in
+ * Checks that the loaded catalogue shows all acknowledged changes. Passes if Solr's metrics are disabled or forbidden, and in
  * SolrCloud, which waits for the replay itself.
  *
- * @throws SolrUnavailable while a core replays its update log
+ * @throws SolrUnavailable while its core replays its update log
  */
-export async function refuseReplaying(
-  http: SolrHttp,
-  cores: readonly string[],
-  signal?: AbortSignal,
-): Promise<void> {
-  if (await reportsReplay(http, cores, signal)) {
-    throw new SolrUnavailable("Solr replays its update log after a crash");
-  }
-}
-
-async function reportsReplay(
-  http: SolrHttp,
-  cores: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+export async function refuseReplaying(http: SolrHttp, signal?: AbortSignal): Promise<void> {
+  let isBehind = false;
   try {
-    const path = updateLogPath(cores.map((core) => solrName(http.endpoint, core)));
-    const { text } = await http.send({ path, signal });
-    return isReplaying(text);
+    const path = updateLogPath([solrName(http.endpoint, FILES)]);
+    isBehind = isReplaying((await http.send({ path, signal })).text);
   } catch (error) {
     if (error instanceof SolrTimeout) throw error;
-    return false;
   }
+  if (isBehind) throw new SolrUnavailable("Solr replays its update log after a crash");
 }

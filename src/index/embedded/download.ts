@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -71,6 +72,7 @@ async function runMaven(pom: string, draft: string, report: (line: string) => vo
     env: scrubbedEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const closed = once(maven, "close");
   const errors: string[] = [];
   maven.stderr.resume();
   let jars = 0;
@@ -83,21 +85,12 @@ async function runMaven(pom: string, draft: string, report: (line: string) => vo
     if (now > tenths) report(`Fetching Apache Solr: ${now * 10}% (${jars} jars).`);
     tenths = Math.max(tenths, now);
   }
-  const status = await exitStatus(maven);
-  if (status === 0) return;
-  const reason = errors.find((line) => line !== "") ?? `mvn ended with status ${status}`;
+  const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
+  if (code === 0) return;
+  const reason = errors.find((line) => line !== "") ?? `mvn ended with status ${code ?? signal}`;
   throw new SetupError(
     `Maven could not fetch Apache Solr (${reason.slice(0, 400)}); check the network or Maven's settings, or set SOLR_URL to a running Solr.`,
   );
-}
-
-function exitStatus(child: ChildProcess): Promise<number | string> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
-  if (child.signalCode !== null) return Promise.resolve(child.signalCode);
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
-  });
 }
 
 function ignoreMissing(cause: unknown): void {

@@ -127,26 +127,17 @@ async function startAt(port: number, options: EmbeddedSolrOptions): Promise<Embe
     await untilCoresAnswer(starting);
     await untilReplayed(starting, options.report);
     await recordRunning(folder, { ...running, ready: true });
-    return embedded(endpoint, running.pid, folder, server);
+    const stop = async () => {
+      await server.stop();
+      await clearRunning(folder);
+    };
+    return { endpoint, pid: running.pid, onExit: server.onExit, stop };
   } catch (cause) {
     await server.stop();
     await clearRunning(folder);
     if (!(cause instanceof NotStarted)) throw cause;
     throw new SetupError(await describeFailure(cause.message, folder, logStart));
   }
-}
-
-function embedded(
-  endpoint: SolrEndpoint,
-  pid: number,
-  folder: string,
-  server: SolrProcess,
-): EmbeddedSolr {
-  const stop = async () => {
-    await server.stop();
-    await clearRunning(folder);
-  };
-  return { endpoint, pid, onExit: server.onExit, stop };
 }
 
 /** Waits for the Solr of a killed service, which locks the index for some seconds until it ends. */

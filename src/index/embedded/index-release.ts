@@ -34,10 +34,8 @@ export async function requireReadable(dataDir: string): Promise<void> {
 }
 
 async function read(dataDir: string): Promise<z.infer<typeof record> | undefined> {
-  const text = await readFile(pathOf(dataDir), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
   try {
-    return record.parse(JSON.parse(text));
+    return record.parse(JSON.parse(await readFile(pathOf(dataDir), "utf8")));
   } catch {
     return undefined;
   }

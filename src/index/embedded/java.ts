@@ -16,21 +16,13 @@ export function javaCommand(): string {
 export async function requireJava(): Promise<void> {
   // `openjdk version "17.0.15"`; Java 8 calls itself "1.8".
   const text = await output(javaCommand(), ["-version"]);
-  requireVersion(
-    "Java",
-    "17",
-    text === undefined ? undefined : /version "([\d.]+)/.exec(text)?.[1],
-  );
+  requireVersion("Java", "17", /version "([\d.]+)/.exec(text)?.[1]);
 }
 
 /** Checks that Maven 3.8 or newer is installed. */
 export async function requireMaven(): Promise<void> {
   const text = await output("mvn", ["-B", "--version"]);
-  requireVersion(
-    "Maven",
-    "3.8",
-    text === undefined ? undefined : /Apache Maven (\d+(?:\.\d+)*)/.exec(text)?.[1],
-  );
+  requireVersion("Maven", "3.8", /Apache Maven (\d+(?:\.\d+)*)/.exec(text)?.[1]);
 }
 
 function requireVersion(tool: string, needed: string, found: string | undefined): void {
@@ -50,8 +42,8 @@ function atLeast(found: string, needed: string): boolean {
   return true;
 }
 
-/** The output of a command; undefined if it is missing or fails. */
-async function output(command: string, args: readonly string[]): Promise<string | undefined> {
+/** The output of a command; empty if it is missing or fails. */
+async function output(command: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout, stderr } = await run(command, [...args], {
       timeout: 60_000,
@@ -59,6 +51,6 @@ async function output(command: string, args: readonly string[]): Promise<string 
     });
     return stdout + stderr;
   } catch {
-    return undefined;
+    return "";
   }
 }

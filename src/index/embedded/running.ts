@@ -1,18 +1,22 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { writePrivateFile } from "../../platform/file-system/private-files.js";
-import { isRunning, type ProcessIdentity } from "../../platform/processes/process-identity.js";
+import { isRunning } from "../../platform/processes/process-identity.js";
 import type { SolrEndpoint } from "../transport/endpoint.js";
 import { askNode } from "../transport/reachable.js";
 import { readPassword, solrUser } from "./password.js";
 
-/** The content of `endpoint.json` in the data folder's `solr` folder, which describes the embedded Solr. */
-interface RunningSolr extends ProcessIdentity {
-  readonly url: string;
+/** The content of `endpoint.json` in the data folder's `solr` folder, which describes the embedded Solr and its process. */
+const record = z.object({
+  pid: z.number(),
+  started: z.string(),
+  url: z.string(),
   /** Whether its cores have answered. */
-  readonly ready: boolean;
-}
+  ready: z.boolean(),
+});
+type RunningSolr = z.infer<typeof record>;
 
 const fileName = "endpoint.json";
 
@@ -32,14 +36,7 @@ export async function clearRunning(folder: string): Promise<void> {
 /** The last record. Its process may have ended. */
 export async function readRunning(folder: string): Promise<RunningSolr | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, fileName), "utf8"));
-    if (typeof value !== "object" || value === null) return undefined;
-    if (!("pid" in value && "started" in value && "url" in value && "ready" in value))
-      return undefined;
-    const { pid, started, url, ready } = value;
-    if (typeof pid !== "number" || typeof started !== "string" || typeof url !== "string")
-      return undefined;
-    return { pid, started, url, ready: ready === true };
+    return record.parse(JSON.parse(await readFile(join(folder, fileName), "utf8")));
   } catch {
     return undefined;
   }

@@ -90,7 +90,6 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
   // Without free descriptors, the keeper has no streams.
   keeper.stdin?.on("error", () => {});
   const identity = await identify(await readPid(keeper));
-  const outlivesKeeper = async () => identity !== undefined && (await isRunning(identity));
   let ended: string | undefined;
   let stopping = false;
   const callbacks: ((reason: string) => void)[] = [];
@@ -98,7 +97,8 @@ export async function launchSolr(folder: string, args: readonly string[]): Promi
     ended = reason;
     if (!stopping) for (const callback of callbacks) callback(reason);
     // Only the keeper was killed. Java must not keep running.
-    if (identity !== undefined && (await outlivesKeeper())) signalProcess(identity.pid, "SIGTERM");
+    if (identity !== undefined && (await isRunning(identity)))
+      signalProcess(identity.pid, "SIGTERM");
   });
   return {
     identity,

@@ -12,26 +12,17 @@ export type SolrDocument = Readonly<Record<string, unknown>>;
 /** The text between two documents. */
 export const SEPARATOR = "\n    },{\n";
 
-export interface BatchFormat {
-  /** The only field of the documents, if it holds one text. */
-  readonly field?: string | undefined;
-  /** Replaces JSON.parse, which loses digits of large numbers. */
-  readonly parse?: ((text: string) => unknown) | undefined;
-}
-
 export class DocumentBatch {
   /** The values of the only field, each followed by a line break, in UTF-8; undefined if they are not known without parsing. */
   readonly lines: Buffer | undefined;
   /** The value of the last document in `lines`. */
   readonly #last: SolrDocument | undefined;
   readonly #count: number | undefined;
-  #text = "";
-  readonly #parse: (text: string) => unknown;
+  #text: string;
   #documents: readonly SolrDocument[] | undefined;
 
-  private constructor(text: string, { field, parse = JSON.parse }: BatchFormat) {
+  private constructor(text: string, field?: string) {
     this.#text = text;
-    this.#parse = parse;
     const values = field === undefined ? undefined : valuesOf(text, field);
     if (field === undefined || values === undefined) return;
     this.lines = values.lines;
@@ -41,17 +32,18 @@ export class DocumentBatch {
 
   /** Documents that were parsed elsewhere. */
   static of(documents: readonly SolrDocument[]): DocumentBatch {
-    const batch = new DocumentBatch("", {});
+    const batch = new DocumentBatch("");
     batch.#documents = documents;
     return batch;
   }
 
   /**
    * @param bytes JSON of documents, from the brace of the first one to before the brace that ends the last one
+   * @param field the only field of the documents, if it holds one text
    * @throws SolrUnavailable if it is not UTF-8
    */
-  static read(bytes: Buffer, format: BatchFormat): DocumentBatch {
-    return new DocumentBatch(textOf(bytes), format);
+  static read(bytes: Buffer, field?: string): DocumentBatch {
+    return new DocumentBatch(textOf(bytes), field);
   }
 
   get length(): number {
@@ -69,7 +61,7 @@ export class DocumentBatch {
 
   get documents(): readonly SolrDocument[] {
     if (this.#documents === undefined) {
-      this.#documents = this.#parse(`[${this.#text}}]`) as SolrDocument[];
+      this.#documents = JSON.parse(`[${this.#text}}]`) as SolrDocument[];
       this.#text = "";
     }
     return this.#documents;

@@ -7,7 +7,7 @@
  */
 import { SolrUnavailable } from "../errors.js";
 import { refusal, type SolrHttp, type SolrRequest } from "../transport/http.js";
-import { type BatchFormat, DocumentBatch, SEPARATOR, type SolrDocument } from "./document-batch.js";
+import { DocumentBatch, SEPARATOR, type SolrDocument } from "./document-batch.js";
 
 /** Batches of documents. */
 export interface DocumentBatches extends AsyncIterable<readonly SolrDocument[]> {
@@ -51,12 +51,12 @@ class DocumentReader {
   #bytes: Buffer = Buffer.alloc(0);
   #begun = false;
   readonly #onHeader: (header: RegExpExecArray, bytes: Buffer) => void;
-  readonly #format: BatchFormat;
+  readonly #field: string | undefined;
 
   /** @param onHeader is called once the header is complete, with all bytes so far */
-  constructor(onHeader: (header: RegExpExecArray, bytes: Buffer) => void, format: BatchFormat) {
+  constructor(onHeader: (header: RegExpExecArray, bytes: Buffer) => void, field?: string) {
     this.#onHeader = onHeader;
-    this.#format = format;
+    this.#field = field;
   }
 
   /** Adds bytes. @returns the documents that are complete, if there are any */
@@ -65,7 +65,7 @@ class DocumentReader {
     if (!this.#begun && !this.#readHeader()) return undefined;
     const end = this.#bytes.lastIndexOf(SEPARATOR);
     if (end < 0) return undefined;
-    const batch = DocumentBatch.read(this.#bytes.subarray(0, end), this.#format);
+    const batch = DocumentBatch.read(this.#bytes.subarray(0, end), this.#field);
     // The brace that begins the next document stays.
     this.#bytes = this.#bytes.subarray(end + SEPARATOR.length - 2);
     return batch;
@@ -75,7 +75,7 @@ class DocumentReader {
   finish(): DocumentBatch {
     const last = beforeEnd(this.#bytes);
     if (!this.#begun || last === undefined) throw new SolrUnavailable("export broke off");
-    return last.length === 0 ? DocumentBatch.of([]) : DocumentBatch.read(last, this.#format);
+    return last.length === 0 ? DocumentBatch.of([]) : DocumentBatch.read(last, this.#field);
   }
 
   #readHeader(): boolean {
@@ -95,20 +95,18 @@ class DocumentReader {
 /** An export ended before all of its documents were read. */
 export class ShortExport extends SolrUnavailable {}
 
-interface ReadOptions extends BatchFormat {
-  /** Is called with the number of documents, before the first one is read. */
-  readonly onFound?: (count: number) => void;
-}
-
 /**
  * Reads an /export to its end.
  *
+ * @param onFound is called with the number of documents, before the first one is read
+ * @param field the only field of the documents; left out: they are parsed
  * @throws SolrUnavailable if it broke off or lacks documents; otherwise as SolrHttp.stream
  */
 export async function* readExport(
   http: SolrHttp,
   request: SolrRequest,
-  { onFound = () => {}, ...format }: ReadOptions = {},
+  onFound: (count: number) => void,
+  field?: string,
 ): AsyncGenerator<DocumentBatch, void, undefined> {
   let expected: number | undefined;
   let count = 0;
@@ -119,7 +117,7 @@ export async function* readExport(
     }
     expected = Number(found);
     onFound(expected);
-  }, format);
+  }, field);
   for await (const piece of http.stream(request)) {
     const batch = reader.take(piece);
     if (batch === undefined) continue;

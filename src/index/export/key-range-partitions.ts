@@ -15,12 +15,6 @@ import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { countFound, exportSorted } from "./sorted-export.js";
 
-/** A range of `file`. */
-export interface KeyRange {
-  /** Matches the files of the range. */
-  readonly filter: string;
-}
-
 export interface PartitionSizes {
   /** Documents of the index from which lists are partitioned. */
   readonly minCollection: number;
@@ -28,7 +22,7 @@ export interface PartitionSizes {
   readonly range: number;
 }
 
-export const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
+const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
 
 /** More ranges would cost memory, and more time to look for than they save. */
 const MAX_RANGES = 1000;
@@ -56,20 +50,20 @@ export class KeyRangePartitions {
   readonly #searches: Searches;
   readonly #sizes: PartitionSizes;
 
-  constructor(http: SolrHttp, searches: Searches, sizes: PartitionSizes) {
+  constructor(http: SolrHttp, searches: Searches, sizes = PARTITION_SIZES) {
     this.#http = http;
     this.#searches = searches;
     this.#sizes = sizes;
   }
 
-  /** The ranges of a list, in the order of results; undefined if one export is faster. */
-  async of(search: Search, client: SearchClient): Promise<readonly KeyRange[] | undefined> {
+  /** Filters that match the ranges of a list, in the order of results; undefined if one export is faster. */
+  async of(search: Search, client: SearchClient): Promise<readonly string[] | undefined> {
     const known = this.#known ?? (await this.#refresh());
     if (Date.now() - known.since > TTL) this.#refresh().catch(() => {});
     if (known.bounds.length === 0) return undefined;
-    const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
-    if (numFound < MIN_SHARE * known.count || numFound < this.#sizes.range) return undefined;
-    return rangesBetween(known.bounds, Math.max(1, Math.round(known.count / numFound)));
+    const count = await this.#searches.count(search, client);
+    if (count < MIN_SHARE * known.count || count < this.#sizes.range) return undefined;
+    return rangesBetween(known.bounds, Math.max(1, Math.round(known.count / count)));
   }
 
   #refresh(): Promise<Partitioning> {
@@ -103,12 +97,12 @@ export class KeyRangePartitions {
 }
 
 /** @param step bounds per range; more than one if a search finds only a share of the documents */
-function rangesBetween(bounds: readonly string[], step: number): KeyRange[] {
-  const ranges: KeyRange[] = [];
+function rangesBetween(bounds: readonly string[], step: number): string[] {
+  const ranges: string[] = [];
   let high: string | undefined;
   for (let at = step - 1, joined = 1; ; joined = Math.min(joined * 2, MAX_JOINED)) {
     const low = bounds[at];
-    ranges.push({ filter: between(low, high) });
+    ranges.push(between(low, high));
     if (low === undefined) return ranges;
     high = low;
     at += step * joined;

@@ -7,7 +7,7 @@ import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Cursor, ORDER, searchFrom } from "./cursor.js";
 import { type DocumentBatch, without } from "./document-batch.js";
-import type { KeyRange, KeyRangePartitions } from "./key-range-partitions.js";
+import type { KeyRangePartitions } from "./key-range-partitions.js";
 import { noDocuments, type OpenExport, openExport } from "./sorted-export.js";
 
 /** A key range of the results, or all of them. */
@@ -47,12 +47,12 @@ export class Segments {
     const ranges = await this.#partitions.of(search, { clientKey, signal });
     let { start } = options;
     if (ranges === undefined) return [{ search, start }];
-    const parts = ranges.map((range) => within(search, range));
+    const parts = ranges.map((range) => ({ ...search, filters: [...search.filters, range] }));
     let skipped = 0;
     for (const part of start > 0 ? parts : []) {
-      const numFound = await this.#count(part, { clientKey, signal });
-      if (start < numFound) break;
-      start -= numFound;
+      const count = await this.#searches.count(part, { clientKey, signal });
+      if (start < count) break;
+      start -= count;
       skipped += 1;
     }
     return parts.slice(skipped).map((part, at) => ({ search: part, start: at === 0 ? start : 0 }));
@@ -87,10 +87,6 @@ export class Segments {
     return isSharded && skip > 0 ? after(skip, open) : open;
   }
 
-  async #count(search: Search, client: SearchClient): Promise<number> {
-    return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
-  }
-
   /**
    * The cursor at an offset, which /export itself does not have; undefined if there are fewer results. The sort is by the
    * ordinal of `file`, in the same order: to sort by `file`, Solr would copy every key that it skips, which takes five times
@@ -102,7 +98,8 @@ export class Segments {
     client: SearchClient,
   ): Promise<Cursor | undefined> {
     // Skipping all results, only to learn that there are no more, would be wasted.
-    if (start > MAX_SKIPPED && start >= (await this.#count(search, client))) return undefined;
+    if (start > MAX_SKIPPED && start >= (await this.#searches.count(search, client)))
+      return undefined;
     const sort = ORDER.replace("file", "ord(file)");
     let cursor: Cursor | undefined;
     for (let left = start; left > 0; ) {
@@ -118,11 +115,6 @@ export class Segments {
     return cursor;
   }
 }
-
-const within = (search: Search, { filter }: KeyRange): Search => ({
-  ...search,
-  filters: [...search.filters, filter],
-});
 
 /** An export without its first documents. */
 function after(skip: number, { batches, found }: OpenExport): OpenExport {

@@ -6,6 +6,7 @@ import { SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/parameters.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
+import { handlerPath } from "../transport/endpoint.js";
 import { LEADERS_FIRST, type SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import type { SolrDocument } from "./document-batch.js";
@@ -64,11 +65,13 @@ function openShard(
   const onFound = (number: number): void => {
     found = number;
   };
-  const request = solr.exportRequest(parameters, maxPermitMs(solr.http), replica);
+  // It covers one shard: that of the replica, if there are several.
+  const path = `${handlerPath(solr.name, "export")}?${parameters}`;
+  const request = { path, openTimeoutMs: maxPermitMs(solr.http), replica };
   const [field, ...others] = (parameters.get("fl") ?? "").split(",");
   // To merge documents, they are parsed.
-  const format = others.length === 0 && replica === undefined ? { field } : {};
-  return { batches: readExport(solr.http, request, { onFound, ...format }), found: () => found };
+  const only = others.length === 0 && replica === undefined ? field : undefined;
+  return { batches: readExport(solr.http, request, onFound, only), found: () => found };
 }
 
 /** How many documents a search finds. */

@@ -1,5 +1,4 @@
 /** Checks a document without Solr, which checks the rest against its schema. */
-import { LRUCache } from "lru-cache";
 import { Unreadable } from "../../domain/extent/period.js";
 import { requireEnvelope } from "../../domain/extent/region.js";
 import { isObject, type JsonObject } from "../../domain/text/json-object.js";
@@ -48,8 +47,6 @@ const MAX_BYTES = 32_766;
 const FORMED = new Set<string>(
   DETAIL_NAMES.filter((detail) => DETAILS[detail].kind !== "text" || detail === "checksum"),
 );
-/** Bound of the cache of valid boxes: the files of a dataset share one. */
-const MAX_CACHED = 1000;
 
 interface Checked {
   readonly document: Document;
@@ -164,18 +161,15 @@ function checkValue(field: string, value: unknown, hasEscapes: boolean): void {
   }
 }
 
-const knownBoxes = new LRUCache<string, true>({ max: MAX_CACHED });
-
 function checkBox(given: unknown): void {
   for (const box of Array.isArray(given) ? given : [given]) {
     // Empty counts as missing.
-    if (box === undefined || box === null || box === "" || knownBoxes.has(box)) continue;
+    if (box === undefined || box === null || box === "") continue;
     try {
       requireEnvelope(String(box));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       throw new Refused(`bbox: ${error.message}`);
     }
-    knownBoxes.set(String(box), true);
   }
 }

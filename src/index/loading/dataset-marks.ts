@@ -1,4 +1,5 @@
 /** Decides the marks of the documents of a load, so that default searches find one version of each dataset at any moment. */
+import { groupBy } from "../../platform/group-by.js";
 import { hash } from "../../platform/hashed-texts.js";
 import { FILES } from "../collections/configset.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -50,17 +51,15 @@ export class DatasetMarks {
    * The marks with which the documents of a batch are to be sent. Newer versions than the found one are hidden before.
    */
   async of(batch: readonly LoadEntry[], moving: Moving): Promise<ReadonlyMap<LoadEntry, Mark>> {
-    const sent = new Map<string, Set<string>>();
-    for (const { of } of batch) {
-      if (of === undefined) continue;
-      const versions = sent.get(of.dataset);
-      if (versions === undefined) sent.set(of.dataset, new Set([of.version]));
-      else versions.add(of.version);
-    }
+    const sent = groupBy(
+      batch.flatMap(({ of }) => of ?? []),
+      ({ dataset }) => dataset,
+    );
     await this.#remember([...sent.keys()], moving.ended);
     const hides = new Map<string, readonly string[]>();
     const replaced = new Map<string, string>();
-    for (const [dataset, versions] of sent) {
+    for (const [dataset, all] of sent) {
+      const versions = new Set(all.map(({ version }) => version));
       const found = this.#foundIn(dataset);
       if (found === null || moving.ended.has(found)) {
         const newest = newestOf(versions);

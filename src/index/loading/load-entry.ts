@@ -39,13 +39,14 @@ export function readEntry({ text, line }: DocumentText, root: string | undefined
     root !== undefined || computed.length > 0 || !isAsWritten
       ? changedDocument(document, value, root, computed)
       : undefined;
-  const sent = withDerived(changed ? JSON.stringify(changed) : text, changed ?? document);
+  const kept = { ...(changed ?? document), file: changed?.file ?? value };
   const given = document.added;
   const added = Array.isArray(given) ? given[0] : given;
   return {
-    ...entryOf(changed ?? document, changed?.file ?? value),
+    file: kept.file,
+    of: hasValue(document.user) ? undefined : datasetVersion(kept),
     ...(hasValue(added) && { added: String(added) }),
-    text: sent,
+    text: withDerived(changed ? JSON.stringify(changed) : text, changed ?? document),
     line,
     misspelled,
   };
@@ -56,11 +57,6 @@ const hasValue = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasValue)
     : value !== undefined && value !== null && value !== "";
-
-const entryOf = (document: Readonly<Record<string, unknown>>, file: string) => ({
-  file,
-  of: hasValue(document.user) ? undefined : datasetVersion({ ...document, file }),
-});
 
 /** A copy without computed fields, and with `file` and `uri` resolved against a folder. */
 function changedDocument(

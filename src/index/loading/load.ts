@@ -103,7 +103,9 @@ export class Loader {
    *
    * @returns the counts of all loads that share the counter
    */
-  async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
+  async load(
+    documents: AsyncIterable<DocumentText | Unreadable> | Iterable<DocumentText>,
+  ): Promise<LoadResult> {
     // Documents of a killed load may be stored but not yet visible.
     await makeVisible(this.#http);
     const marks = new DatasetMarks(this.#http, await isEmpty(this.#http), this.#onMarked);

@@ -41,17 +41,6 @@ export async function isEmpty(http: SolrHttp): Promise<boolean> {
   return (await select(http, FILES, parameters)).numFound === 0;
 }
 
-/** The first files that match a clause, and what further parameters say. */
-export async function filesOf(
-  http: SolrHttp,
-  collection: string,
-  clause: string,
-  further: Readonly<Record<string, string>>,
-): Promise<string[]> {
-  const parameters = new URLSearchParams({ q: clause, fl: "file", ...further });
-  return (await select(http, collection, parameters)).docs.map(({ file }) => file);
-}
-
 /** Matches documents by the values of a request (`valuesOf`). */
 export const termsOf = (field: string, values = "values"): string =>
   `{!terms f=${field} separator="${JOINT}" v=$${values}}`;
@@ -108,12 +97,15 @@ export async function selectFromLeaders<T>(
 }
 
 /** Splits values into portions that fit into one request. */
-export function* portions(values: readonly string[]): Generator<readonly string[]> {
+export function* portions(
+  values: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): Generator<readonly string[]> {
   let some: string[] = [];
   let size = 0;
   for (const value of values) {
     const bytes = Buffer.byteLength(value);
-    if (some.length > 0 && size + bytes > MAX_VALUES) {
+    if (some.length > 0 && (size + bytes > MAX_VALUES || some.length >= most)) {
       yield some;
       some = [];
       size = 0;

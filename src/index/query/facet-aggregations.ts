@@ -1,13 +1,12 @@
 /** Aggregations over the documents of a search by Solr's JSON facets, cached by index version. */
 
 import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
-import { FILES } from "../collections/configset.js";
 import type { SolrDocument } from "../export/document-batch.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
+import type { CallOptions } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
-import { type CacheUsage, QueryCache } from "./query-cache.js";
+import { QueryCache } from "./query-cache.js";
 
 /** An aggregation query. */
 export interface FacetQuery {
@@ -64,39 +63,30 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export class FacetAggregations {
   readonly #http: SolrHttp;
-  readonly #cache: QueryCache<FacetAggregation>;
+  readonly cache: QueryCache<FacetAggregation>;
 
-  constructor(http: SolrHttp, versions: IndexVersions) {
-    this.#http = http;
-    this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
-  }
-
-  /** Hits and misses of the cache. */
-  get cacheUsage(): CacheUsage {
-    return this.#cache.usage;
+  constructor(versions: IndexVersions) {
+    this.#http = versions.collection.http;
+    this.cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
   async ask(
     { filters, facets, steps, sample }: FacetQuery,
     options: CallOptions = {},
   ): Promise<FacetAggregation> {
-    const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
-    const documents = sample && {
-      q: sample.query,
-      fl: sample.fields.join(","),
-      rows: String(sample.rows),
-    };
-    const given = {
-      ...timeLimit(this.#http),
-      ...fixed,
-      ...documents,
-      ...(steps && histogramParameters(steps)),
-    };
-    const parameters = searchParameters({ filters }, given);
+    const parameters = searchParameters(
+      { filters },
+      {
+        ...timeLimit(this.#http),
+        rows: "0",
+        wt: "json",
+        "json.facet": JSON.stringify(facets),
+        ...(sample && { q: sample.query, fl: sample.fields.join(","), rows: `${sample.rows}` }),
+        ...(steps && histogramParameters(steps)),
+      },
+    );
     for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
-    const target = new SolrCollection(this.#http, FILES);
-    return this.#cache.ask(
-      target,
+    return this.cache.ask(
       parameters,
       { ...options, maxBytes: MAX_ANSWER_BYTES },
       ({ reply, version }) => {

@@ -5,20 +5,13 @@ import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../../domain/vocabulary/facets.js";
 import { mapInSlices, TimeSlice, textsInOrder } from "../../platform/concurrency/time-slices.js";
-import { FILES } from "../collections/configset.js";
 import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/document-batch.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
+import type { CallOptions } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
-import {
-  type CacheUsage,
-  type ComputedAnswer,
-  memoryOf,
-  QueryCache,
-  type Validity,
-} from "./query-cache.js";
+import { type ComputedAnswer, memoryOf, QueryCache } from "./query-cache.js";
 
 /** The values of each facet, in lower case and sorted by code unit, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {
@@ -126,14 +119,8 @@ async function inOrder(values: ReadonlyMap<string, number>): Promise<ReadonlyMap
   return new Map(await mapInSlices(sorted, (value) => [value, values.get(value) ?? 0] as const));
 }
 
-/** Replaces the counts of some facets. */
-function corrected<T extends FacetCounts>(summed: T, exact: FacetCounts): T {
-  return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
-}
-
 interface Counting {
   readonly parameters: URLSearchParams;
-  readonly collection: SolrCollection;
   readonly facets: readonly CountedField[];
   readonly ignoredTags: IgnoredTags;
   readonly options: CallOptions;
@@ -150,30 +137,16 @@ function facetField(facet: CountedField, tags: readonly string[]): string {
 
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #counts: QueryCache<FacetCounts>;
-  readonly #pages: QueryCache<Page>;
+  readonly counts: QueryCache<FacetCounts>;
+  /** First pages. */
+  readonly pages: QueryCache<Page>;
   readonly #versions: IndexVersions;
 
-  constructor(http: SolrHttp, versions: IndexVersions) {
-    this.#http = http;
+  constructor(versions: IndexVersions) {
+    this.#http = versions.collection.http;
     this.#versions = versions;
-    this.#counts = new QueryCache(versions, MAX_CACHE_BYTES);
-    this.#pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
-  }
-
-  /** Hits and misses of the cache of counts. */
-  get cacheUsage(): CacheUsage {
-    return this.#counts.usage;
-  }
-
-  /** Hits and misses of the cache of first pages. */
-  get pageCacheUsage(): CacheUsage {
-    return this.#pages.usage;
-  }
-
-  /** The validity of counts; undefined if they are not cached. */
-  validityOf(found: FacetCounts): Validity | undefined {
-    return this.#counts.validityOf(found);
+    this.counts = new QueryCache(versions, MAX_CACHE_BYTES);
+    this.pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
   }
 
   async count(
@@ -189,10 +162,9 @@ export class FacetCounter {
       if (tags === "") continue;
       parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
     }
-    const collection = new SolrCollection(this.#http, FILES);
     const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
-    return this.#counts.ask(collection, parameters, bounded, (answer) =>
-      this.#compute(answer, { parameters, collection, facets, ignoredTags, options }),
+    return this.counts.ask(parameters, bounded, (answer) =>
+      this.#compute(answer, { parameters, facets, ignoredTags, options }),
     );
   }
 
@@ -215,16 +187,9 @@ export class FacetCounter {
       parameters.set("first", first);
       parameters.append("facet.query", `{!ex=${BEHIND} key=${ALL}}*:*`);
     }
-    const collection = new SolrCollection(this.#http, FILES);
     const bounded = { ...options, maxBytes: MAX_ANSWER_BYTES };
-    return this.#pages.ask(collection, parameters, bounded, async (answer) => {
-      const made = await this.#compute(answer, {
-        parameters,
-        collection,
-        facets,
-        ignoredTags,
-        options,
-      });
+    return this.pages.ask(parameters, bounded, async (answer) => {
+      const made = await this.#compute(answer, { parameters, facets, ignoredTags, options });
       return behind === undefined ? made : { ...made, version: undefined };
     });
   }
@@ -252,7 +217,8 @@ export class FacetCounter {
     const exact = await this.#byTerms(counting, countedTwice);
     // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
-    return { value: corrected(summed, exact), version: isOne ? version : undefined, size };
+    const value = { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
+    return { value, version: isOne ? version : undefined, size };
   }
 
   /**
@@ -260,7 +226,7 @@ export class FacetCounter {
    * reads all documents of a facet, whatever the search, so it is only used for facets with several spellings.
    */
   async #byTerms(
-    { parameters, collection, ignoredTags, options }: Counting,
+    { parameters, ignoredTags, options }: Counting,
     facets: readonly CountedField[],
   ): Promise<FacetCounts & { readonly version: string | undefined }> {
     const termParameters = new URLSearchParams(parameters);
@@ -271,12 +237,7 @@ export class FacetCounter {
     termParameters.set("facet.method", "enum");
     // Cached, the filters of single values would evict those of searches.
     termParameters.set("facet.enum.cache.minDf", "2147483647");
-    const answer = await this.#versions.select(
-      collection,
-      termParameters.toString(),
-      undefined,
-      options,
-    );
+    const answer = await this.#versions.select(termParameters.toString(), undefined, options);
     return { ...(await parse(answer?.reply, facets)), version: answer?.version };
   }
 }

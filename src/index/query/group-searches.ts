@@ -8,13 +8,12 @@
 
 import type { ScanQuery } from "../../domain/completeness/group-query.js";
 import { TooManyResults } from "../../domain/errors.js";
-import { FILES } from "../collections/configset.js";
 import { exportSorted } from "../export/sorted-export.js";
-import { type CallOptions, SolrCollection } from "../transport/client.js";
+import type { CallOptions } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { IndexVersions } from "./index-versions.js";
 import { requireWhole, searchParameters, timeLimit } from "./parameters.js";
-import { type CacheUsage, QueryCache } from "./query-cache.js";
+import { QueryCache } from "./query-cache.js";
 
 /** Limit of the cache, in bytes. An answer of 100,000 groups has 20 MB. */
 const MAX_CACHE_BYTES = 48 * 1024 * 1024;
@@ -30,16 +29,11 @@ interface CountReply {
 
 export class GroupSearches<T extends object & { readonly size?: number }> {
   readonly #http: SolrHttp;
-  readonly #cache: QueryCache<T>;
+  readonly cache: QueryCache<T>;
 
-  constructor(http: SolrHttp, versions: IndexVersions) {
-    this.#http = http;
-    this.#cache = new QueryCache(versions, MAX_CACHE_BYTES);
-  }
-
-  /** Hits and misses of the cache. */
-  get cacheUsage(): CacheUsage {
-    return this.#cache.usage;
+  constructor(versions: IndexVersions) {
+    this.#http = versions.collection.http;
+    this.cache = new QueryCache(versions, MAX_CACHE_BYTES);
   }
 
   /**
@@ -49,9 +43,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
   async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
     const parameters = searchParameters(search, fixed);
-    const collection = new SolrCollection(this.#http, FILES);
-    return this.#cache.ask(
-      collection,
+    return this.cache.ask(
       parameters,
       options,
       async ({ reply, version }) => {

@@ -48,26 +48,25 @@ interface SeenVersion {
 const isOlderThan = (milliseconds: number, since: number): boolean =>
   performance.now() - since > milliseconds;
 
-/** The version of one collection. */
-class CollectionVersion {
-  readonly #collection: SolrCollection;
-  readonly #isCloud: boolean;
+/** The versions of one collection. */
+export class IndexVersions {
   readonly #runs = new SingleFlight<SeenVersion | undefined>();
   #leaders: { readonly at: number; readonly replicas: readonly string[] } | undefined;
   #seen: SeenVersion | undefined;
 
-  constructor(collection: SolrCollection, isCloud: boolean) {
-    this.#collection = collection;
-    this.#isCloud = isCloud;
+  constructor(readonly collection: SolrCollection) {}
+
+  get #isCloud(): boolean {
+    return this.collection.http.topology.cloud;
   }
 
   /** The current version, never one from before the call; undefined if it cannot be read. */
-  current(): Promise<SeenVersion | undefined> {
+  #current(): Promise<SeenVersion | undefined> {
     return this.#runs.next(() => this.#probe());
   }
 
   /** A recent version; undefined if it cannot be read. */
-  async recent(): Promise<SeenVersion | undefined> {
+  async #recent(): Promise<SeenVersion | undefined> {
     const seen = this.#seen;
     if (seen !== undefined && !isOlderThan(MAX_VERSION_AGE_MS, seen.at)) return seen;
     return this.#runs.join(() => this.#probe());
@@ -79,7 +78,7 @@ class CollectionVersion {
       const replicas = this.#isCloud ? await this.#findLeaders() : [undefined];
       const timeoutMs = TIMEOUT_MS;
       const lines = replicas.map(async (replica) => {
-        const version = await this.#collection.searcherVersion({ timeoutMs, replica });
+        const version = await this.collection.searcherVersion({ timeoutMs, replica });
         return `${replica} ${version}`;
       });
       const version = (await Promise.all(lines)).join("\n");
@@ -97,23 +96,14 @@ class CollectionVersion {
       return this.#leaders.replicas;
     }
     const at = performance.now();
-    const replicas = await this.#collection.replicas({ timeoutMs: TIMEOUT_MS }, LEADERS);
+    const replicas = await this.collection.replicas({ timeoutMs: TIMEOUT_MS }, LEADERS);
     this.#leaders = { at, replicas };
     return replicas;
   }
-}
-
-export class IndexVersions {
-  readonly #collections = new Map<string, CollectionVersion>();
-  readonly #isCloud: boolean;
-
-  constructor(isCloud: boolean) {
-    this.#isCloud = isCloud;
-  }
 
   /** Whether the index still has a version. Requests at the same time share one request to Solr. False also if that is unknown. */
-  async isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
-    return (await this.#of(collection).current())?.version === version;
+  async isCurrent(version: string): Promise<boolean> {
+    return (await this.#current())?.version === version;
   }
 
   /**
@@ -124,32 +114,22 @@ export class IndexVersions {
    * @returns undefined if the index still has the known version
    */
   async select(
-    collection: SolrCollection,
     question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
-    const version = this.#of(collection);
-    const before = await (known === undefined ? version.recent() : version.current());
+    const before = await (known === undefined ? this.#recent() : this.#current());
     if (known !== undefined && before?.version === known) return undefined;
     if (!this.#isCloud) {
-      const { text } = await collection.select(question, options);
+      const { text } = await this.collection.select(question, options);
       return { reply: await readLongAnswer(text), version: before?.version };
     }
     const parameters = new URLSearchParams(question);
     for (const [name, value] of Object.entries(LEADERS)) parameters.set(name, value);
-    const { text } = await collection.select(parameters, options);
+    const { text } = await this.collection.select(parameters, options);
     const reply = await readLongAnswer(text);
     // Versions count per replica: they do not apply to answers of other replicas.
     const isTheirs = before?.replicas.join("\n") === answeringReplicas(reply).join("\n");
     return { reply, version: isTheirs ? before?.version : undefined };
-  }
-
-  #of(collection: SolrCollection): CollectionVersion {
-    const known = this.#collections.get(collection.name);
-    if (known !== undefined) return known;
-    const version = new CollectionVersion(collection, this.#isCloud);
-    this.#collections.set(collection.name, version);
-    return version;
   }
 }

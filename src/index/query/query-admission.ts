@@ -67,6 +67,11 @@ export class Searches {
     return withDeadline(running, this.#http.timeoutMs, signal);
   }
 
+  /** The number of documents that match. */
+  async count(search: Search, client: SearchClient): Promise<number> {
+    return (await this.select(search, { rows: "0" }, client)).numFound;
+  }
+
   /** One page of the documents that match. */
   async select(
     search: Search,

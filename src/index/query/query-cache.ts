@@ -1,6 +1,6 @@
 /** A cache of Solr's answers. An answer is valid as long as the index has the version that it was computed from. */
 import { LRUCache } from "lru-cache";
-import type { CallOptions, SolrCollection } from "../transport/client.js";
+import type { CallOptions } from "../transport/client.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
 
 interface CachedAnswer<T extends object> {
@@ -54,16 +54,15 @@ export class QueryCache<T extends object> {
    * @param extraKey what the value depends on in addition to the parameters
    */
   async ask(
-    collection: SolrCollection,
     parameters: URLSearchParams,
     options: CallOptions,
     compute: (answer: Versioned) => ComputedAnswer<T> | Promise<ComputedAnswer<T>>,
     extraKey = "",
   ): Promise<T> {
     const query = parameters.toString();
-    const key = `${collection.name}?${query}#${extraKey}`;
+    const key = `${query}#${extraKey}`;
     const cached = this.#cache.get(key);
-    const answer = await this.#versions.select(collection, query, cached?.version, options);
+    const answer = await this.#versions.select(query, cached?.version, options);
     if (answer === undefined) {
       if (cached === undefined)
         throw new Error("Solr confirmed an answer that is not in the cache");
@@ -75,7 +74,7 @@ export class QueryCache<T extends object> {
     if (version !== undefined) {
       const whole = memoryOf([key, version]) + (size ?? memoryOf(value));
       this.#cache.set(key, { version, value }, { size: whole });
-      this.#validities.set(value, { isCurrent: () => this.#isCurrent(collection, version) });
+      this.#validities.set(value, { isCurrent: () => this.#isCurrent(version) });
     }
     return value;
   }
@@ -85,8 +84,8 @@ export class QueryCache<T extends object> {
     return this.#validities.get(value);
   }
 
-  async #isCurrent(collection: SolrCollection, version: string): Promise<boolean> {
-    const isCurrent = await this.#versions.isCurrent(collection, version);
+  async #isCurrent(version: string): Promise<boolean> {
+    const isCurrent = await this.#versions.isCurrent(version);
     if (isCurrent) this.#usage.hits += 1;
     return isCurrent;
   }

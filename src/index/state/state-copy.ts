@@ -20,9 +20,9 @@ const COMPLETE_LIST_EVERY = 40;
 const MAX_VISIBILITY_DELAY_MS = 60_000;
 /** Milliseconds between two requests for unknown entries. Lookups in between wait for the next one. */
 const LOOKUP_INTERVAL_MS = 100;
-/** Entries in one such request, and entries that may wait for one. */
+/** Entries in one such request, and requests that may wait. */
 const MAX_LOOKUP_BATCH = 100;
-const MAX_PENDING_LOOKUPS = 2000;
+const MAX_PENDING_BATCHES = 20;
 
 /** Expiry of entries that do not expire, in milliseconds since 1970. */
 export const NEVER = Date.UTC(9999, 11, 31);
@@ -33,10 +33,10 @@ export interface EntryFollower {
   update(entries: readonly ListedEntry[], isComplete: boolean): void;
 }
 
-interface PendingLookup {
-  readonly promise: Promise<StoredEntry | undefined>;
-  readonly resolve: (entry: StoredEntry | undefined) => void;
-  readonly reject: (reason: unknown) => void;
+/** Lookups that wait for the same request. */
+interface LookupBatch {
+  readonly ids: Set<string>;
+  readonly found: Promise<ReadonlyMap<string, StoredEntry>>;
 }
 
 export class StateCopy {
@@ -45,8 +45,9 @@ export class StateCopy {
   #rounds = 0;
   readonly #renewals = new SingleFlight<void>();
   #timer: NodeJS.Timeout | undefined;
-  #waiting = new Map<string, PendingLookup>();
-  #isLookingUp = false;
+  /** Those whose requests are not sent yet. Each request waits for the one before. */
+  readonly #waiting: LookupBatch[] = [];
+  #lastRequest: Promise<unknown> = Promise.resolve();
   #lastLookup = Number.NEGATIVE_INFINITY;
 
   constructor(readonly store: StateStore) {}
@@ -106,43 +107,29 @@ export class StateCopy {
    * @throws ServiceBusy if too many lookups wait
    */
   async lookUp(id: string): Promise<StoredEntry | undefined> {
-    const known = this.#waiting.get(id);
-    if (known !== undefined) return known.promise;
-    if (this.#waiting.size >= MAX_PENDING_LOOKUPS) throw new ServiceBusy(1);
-    const { promise, resolve, reject } = withResolvers<StoredEntry | undefined>();
-    this.#waiting.set(id, { promise, resolve, reject });
-    if (!this.#isLookingUp) void this.#lookUpAll();
-    return promise;
+    const batch = this.#waiting.find(({ ids }) => ids.has(id)) ?? this.#openBatch();
+    batch.ids.add(id);
+    return (await batch.found).get(id);
   }
 
-  async #lookUpAll(): Promise<void> {
-    this.#isLookingUp = true;
-    while (this.#waiting.size > 0) {
+  /** The last batch, or a new one if that is full: only the last one has room. */
+  #openBatch(): LookupBatch {
+    const last = this.#waiting.at(-1);
+    if (last !== undefined && last.ids.size < MAX_LOOKUP_BATCH) return last;
+    if (this.#waiting.length >= MAX_PENDING_BATCHES) throw new ServiceBusy(1);
+    const ids = new Set<string>();
+    const found = this.#lastRequest.then(async () => {
       const pause = this.#lastLookup + LOOKUP_INTERVAL_MS - performance.now();
       if (pause > 0) await sleep(pause);
       this.#lastLookup = performance.now();
-      const batch = [...this.#waiting].slice(0, MAX_LOOKUP_BATCH);
-      for (const [id] of batch) this.#waiting.delete(id);
-      try {
-        const found = await this.store.readAll(batch.map(([id]) => id));
-        for (const [id, { resolve }] of batch) resolve(found.get(id));
-      } catch (error) {
-        for (const [, { reject }] of batch) reject(error);
-      }
-    }
-    this.#isLookingUp = false;
+      this.#waiting.shift();
+      return this.store.readAll([...ids]);
+    });
+    this.#lastRequest = found.catch(() => {});
+    const batch = { ids, found };
+    this.#waiting.push(batch);
+    return batch;
   }
-}
-
-/** Promise.withResolvers, which Node 20 does not have. */
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {};
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }
 
 interface CachedEntry<T> {

@@ -1,19 +1,8 @@
-/**
- * Requests to one collection of Solr.
- *
- * solr-node makes the requests of select and commit. Its transport is replaced by overriding `_callSolrServer`, for the reasons in
- * http.ts. It lacks the other requests, which are made here.
- */
-import SolrNode from "solr-node";
+/** Requests to one collection of Solr. */
 import { answeringReplicas, EMPTY_QUERY, NAMED_REPLICAS } from "../collections/shards.js";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
-import { LEADERS_FIRST, type SolrHttp, type SolrReply, type SolrRequest } from "./http.js";
+import { LEADERS_FIRST, type SolrHttp, type SolrReply } from "./http.js";
 import { parseWithVersions, readAnswer } from "./json-response.js";
-
-interface GetOptions extends CallOptions {
-  /** Shards of the collection; by default those of the topology. */
-  readonly shards?: readonly string[];
-}
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -25,38 +14,6 @@ export interface CallOptions {
   readonly maxBytes?: number;
   /** See SolrRequest. */
   readonly replica?: string | undefined;
-}
-
-interface SolrNodeInit {
-  readonly method: "GET" | "POST";
-  readonly body?: string;
-  readonly headers: Record<string, string>;
-}
-
-/** The beginning of solr-node's addresses. */
-const SOLR_ROOT = "/solr/";
-
-class Call extends SolrNode {
-  readonly #http: SolrHttp;
-  readonly #options: CallOptions;
-
-  constructor(http: SolrHttp, collection: string, options: CallOptions) {
-    super({ core: collection });
-    this.#http = http;
-    this.#options = options;
-  }
-
-  /** Overrides solr-node's host: the transport chooses the node. */
-  _makeHostUrl(): string {
-    return "";
-  }
-
-  /** Overrides solr-node's transport, which takes an address, here below `/solr/`, and the options of fetch. */
-  _callSolrServer(address: string, { method, body = "", headers }: SolrNodeInit) {
-    const path = address.slice(SOLR_ROOT.length);
-    if (method === "GET") return this.#http.send({ ...this.#options, path });
-    return this.#http.send({ ...this.#options, path, method, body, headers });
-  }
 }
 
 /** A document that a tolerant update refused. */
@@ -87,16 +44,12 @@ export class SolrCollection {
     return this.http.hasSeveralNodes || this.http.topology.cloud;
   }
 
-  #call(options: CallOptions): Call {
-    return new Call(this.http, this.name, options);
-  }
-
   /** Sends the parameters to `/select`. The answer's text is Solr's JSON. */
   async select(
     parameters: URLSearchParams | string,
     options: CallOptions = {},
   ): Promise<SolrReply> {
-    return reply(await this.#call(options).search(parameters.toString()));
+    return this.http.send({ ...options, path: `${this.#path("select")}?${parameters}` });
   }
 
   /**
@@ -131,8 +84,8 @@ export class SolrCollection {
    * that has just started does not reach a replica that copies its index then (SOLR-13486).
    */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const call = this.#call({ ...options, idempotent: true });
-    await (soft && !this.http.topology.cloud ? call.softCommit() : call.commit());
+    const kind = soft && !this.http.topology.cloud ? "softCommit" : "commit";
+    await this.update("{}", { [kind]: "true" }, { ...options, idempotent: true });
   }
 
   /**
@@ -146,16 +99,16 @@ export class SolrCollection {
   async get<T>(
     ids: readonly string[],
     fields?: readonly string[],
-    { shards, ...options }: GetOptions = {},
+    options: CallOptions = {},
   ): Promise<readonly T[]> {
     if (ids.length === 0) return [];
     // Solr would otherwise expand `${...}` in a path.
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
-    const wanted = shards ?? this.http.topology.shards[this.name] ?? [];
-    if (wanted.length > 0) {
-      form.set("shards", wanted.join(","));
+    const shards = this.http.topology.shards[this.name] ?? [];
+    if (shards.length > 0) {
+      form.set("shards", shards.join(","));
       form.set("shards.preference", LEADERS_FIRST);
     }
     const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
@@ -211,11 +164,6 @@ export class SolrCollection {
     return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
-  /** The request that `readExport` sends, to /export. It covers one shard: that of the replica, if there are several. */
-  exportRequest(parameters: URLSearchParams, openTimeoutMs: number, replica?: string): SolrRequest {
-    return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs, replica };
-  }
-
   #path(handler: SolrHandler): string {
     return handlerPath(this.name, handler);
   }
@@ -226,9 +174,4 @@ interface GetAnswer<T> {
   readonly doc?: T | null;
   /** For several. */
   readonly response?: { readonly docs: readonly T[] };
-}
-
-/** solr-node's types describe the answers of its own transport. `_callSolrServer` returns ours. */
-function reply(value: unknown): SolrReply {
-  return value as SolrReply;
 }

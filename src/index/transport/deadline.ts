@@ -12,7 +12,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   #call: Abortable | undefined;
   #aborted = false;
-  timedOut = false;
+  #timedOut = false;
   #milliseconds: number;
 
   constructor(milliseconds: number, outer: AbortSignal | undefined) {
@@ -37,7 +37,7 @@ export class Deadline {
   restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.timedOut = true;
+      this.#timedOut = true;
       this.abort();
     }, this.#milliseconds);
   }
@@ -73,7 +73,7 @@ export class Deadline {
 
   /** The error of a failed request. */
   failure(cause: unknown): Error {
-    if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
+    if (!this.#timedOut) return new SolrUnavailable("the connection failed", { cause });
     return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });
   }
 }

@@ -1,9 +1,8 @@
 /**
  * One request to Solr, with a deadline, the password in a header, and failures as errors of the domain.
  *
- * solr-node's own transport closes every connection, cannot stream, has no deadlines, hides response headers, and puts the
- * password into addresses. This client replaces it. It uses undici's dispatch, which costs less processor time per request than
- * fetch or node:http (bench/README.md). Its handler has the methods of undici 6; undici 7 renames them, and needs Node 20.18.1.
+ * It uses undici's dispatch, which costs less processor time per request than fetch or node:http (bench/README.md). Its handler
+ * has the methods of undici 6; undici 7 renames them, and needs Node 20.18.1.
  */
 import { DomainError } from "../../platform/errors.js";
 import { SINGLE, type SolrTopology } from "../collections/shards.js";
@@ -81,7 +80,7 @@ export function refusal(status: number, text: string): Error {
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }
 
-export const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
+const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
 export class SolrHttp {
   /** Is called when a write fails in the way it does for an index that is closed permanently. */
@@ -147,8 +146,7 @@ export class SolrHttp {
     isPaced: boolean,
     take: (answer: Answer, node: Node) => Promise<T>,
   ): Promise<T> {
-    const repeats = this.#nodes.areSeveral ? repeating(request) : ONCE;
-    const retries = new Retries(this.#nodes, repeats, request.replica);
+    const retries = new Retries(this.#nodes, repeating(request), request.replica);
     for (;;) {
       const { node, canMove } = retries;
       const answer = this.#nodes.answerOf(node, isPaced, canMove);

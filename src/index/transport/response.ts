@@ -5,9 +5,6 @@ import { AnswerTooLong } from "../errors.js";
 /** Bytes that may wait here before the connection is paused. */
 const MAX_WAITING = 1 << 16;
 
-/** The request was aborted on this side. */
-class RequestAborted extends Error {}
-
 const ETAG = "etag";
 const LAST_MODIFIED = "last-modified";
 
@@ -60,7 +57,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
   /** Breaks the transfer off. Does nothing after its end. */
   abort(): void {
     if (this.#isWhole || this.#error !== undefined) return;
-    this.onError(new RequestAborted("the request was aborted"));
+    this.onError(new Error("the request was aborted"));
     this.#abort?.();
   }
 

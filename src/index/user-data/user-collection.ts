@@ -37,30 +37,13 @@ interface StoredPage {
   readonly next: string;
 }
 
-/** The operations on the index. Each throws SolrUnavailable, SolrTimeout, SolrRefused. */
-export interface UserCollection {
-  /** Whether an acknowledged write may be lost; see SolrCollection. */
-  readonly mayLose: boolean;
-  /** @throws SolrUnavailable while it does not show all acknowledged changes */
-  ready(): Promise<void>;
-  /** Inserts each document whose file has none. @returns the files of the others */
-  insert(writing: WriteId, entries: readonly NewDocument[]): Promise<ReadonlySet<string>>;
-  /** The stored documents of files, including uncommitted ones. */
-  read(files: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
-  /** Deletes each document that still has its version. @returns the files of the others */
-  remove(found: readonly StoredFile[]): Promise<ReadonlySet<string>>;
-  /** The visible documents that match. @param from `next` of the page before */
-  list(clauses: readonly string[], rows: number, from?: string): Promise<StoredPage>;
-  /** Counts the visible documents of a write that were not deleted. */
-  countStanding(writing: WriteId): Promise<number>;
-  /** Makes changes visible. */
-  commit(): Promise<void>;
-}
-
 /** Writes can safely be sent twice: a document that was written already is recognised by the id of its write. */
 const IDEMPOTENT = { idempotent: true };
 
-export class SolrUserCollection implements UserCollection {
+/** The operations on the index. Each throws SolrUnavailable, SolrTimeout, SolrRefused. */
+export type UserCollection = Pick<SolrUserCollection, keyof SolrUserCollection>;
+
+export class SolrUserCollection {
   readonly #http: SolrHttp;
   readonly #collection: SolrCollection;
 
@@ -69,15 +52,22 @@ export class SolrUserCollection implements UserCollection {
     this.#collection = new SolrCollection(http, FILES);
   }
 
+  /** Whether an acknowledged write may be lost; see SolrCollection. */
   get mayLose(): boolean {
     return this.#collection.mayLose;
   }
 
+  /** @throws SolrUnavailable while it does not show all acknowledged changes */
   ready(): Promise<void> {
-    return requireReplayed(this.#http, [FILES]);
+    return requireReplayed(this.#http);
   }
 
-  /** @throws SolrRefused if Solr refuses a document for another reason than its version: a bug of this service */
+  /**
+   * Inserts each document whose file has none.
+   *
+   * @returns the files of the others
+   * @throws SolrRefused if Solr refuses a document for another reason than its version: a bug of this service
+   */
   async insert(
     { claim, time }: WriteId,
     entries: readonly NewDocument[],
@@ -89,16 +79,19 @@ export class SolrUserCollection implements UserCollection {
     return this.#conflicts(await this.#collection.updateTolerantly(body, IDEMPOTENT));
   }
 
+  /** The stored documents of files, including uncommitted ones. */
   async read(files: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
     const found = await this.#collection.get<StoredDocument>(files, FIELDS);
     return new Map(found.map((document) => [document.file, asStored(document)]));
   }
 
+  /** Deletes each document that still has its version. @returns the files of the others */
   async remove(found: readonly StoredFile[]): Promise<ReadonlySet<string>> {
     const versions = new Map(found.map(({ file, version }) => [file, version]));
     return this.#conflicts(await this.#collection.deleteVersions(versions, IDEMPOTENT));
   }
 
+  /** The visible documents that match. @param from `next` of the page before */
   async list(clauses: readonly string[], rows: number, from = "*"): Promise<StoredPage> {
     const page = { fl: FIELDS.join(","), rows: String(rows), sort: "file asc", cursorMark: from };
     const parameters = searchParameters({ filters: clauses }, page);
@@ -110,6 +103,7 @@ export class SolrUserCollection implements UserCollection {
     return { found: response.docs.map(asStored), next: nextCursorMark };
   }
 
+  /** Counts the visible documents of a write that were not deleted. */
   async countStanding({ claim }: WriteId): Promise<number> {
     const parameters = new URLSearchParams({ q: `{!term f=_claim_}${claim}`, rows: "0" });
     const { text } = await this.#collection.select(parameters);
@@ -117,7 +111,7 @@ export class SolrUserCollection implements UserCollection {
   }
 
   /**
-   * A soft commit where that is enough: the changes are in the update log of a single Solr, which survives a crash, and Solr's own
+   * Makes changes visible. A soft commit where that is enough: the changes are in the update log of a single Solr, which survives a crash, and Solr's own
    * commits write them to disk within a minute.
    */
   commit(): Promise<void> {

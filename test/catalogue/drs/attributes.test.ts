@@ -1,7 +1,7 @@
 /** What headers say in the words of each standard, and what becomes of those that say odd things. */
 import { describe, expect, it } from "vitest";
 import {
-  allStandards,
+  allAttributeNames,
   attributesOf,
   loadStandard,
   recognisedStandard,
@@ -34,7 +34,8 @@ function header(
   };
 }
 
-const said = (of: Header) => attributesOf(of, recognisedStandard(of)?.asList ?? allStandards());
+const said = (of: Header) =>
+  attributesOf(of, recognisedStandard(of)?.definition ?? allAttributeNames());
 
 const CMIP6: Given = {
   mip_era: "CMIP6",
@@ -284,6 +285,6 @@ describe("a header with odd values", () => {
   it("may use the names of every object's properties", async () => {
     const given = Object.fromEntries([["__proto__", "x"]]);
     const odd = { ...given, constructor: "y", toString: "z" } as unknown as Given;
-    expect(attributesOf(header(odd), (await loadStandard("cmip6")).asList).facets).toEqual({});
+    expect(attributesOf(header(odd), (await loadStandard("cmip6")).definition).facets).toEqual({});
   });
 });

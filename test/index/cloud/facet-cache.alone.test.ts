@@ -238,9 +238,9 @@ describe("a collection of one shard", () => {
     const [service] = instances;
     if (service === undefined) throw new Error("no instance");
     const single = new SolrCollection(service.solr.http, "single");
-    const versions = new IndexVersions(true);
+    const versions = new IndexVersions(single);
     const all = new URLSearchParams({ q: "*:*", rows: "0" });
-    const select = (known?: string) => versions.select(single, String(all), known, {});
+    const select = (known?: string) => versions.select(String(all), known, {});
     let version = (await select())?.version;
     for (let i = 0; i < 5; i++) {
       expect(version).toBeDefined();

@@ -12,7 +12,7 @@ const written = (...documents: readonly (readonly string[])[]): Buffer =>
 const files = (...values: readonly unknown[]): Buffer =>
   written(...values.map((value) => [member("file", value)]));
 
-const read = (bytes: Buffer): DocumentBatch => DocumentBatch.read(bytes, { field: "file" });
+const read = (bytes: Buffer): DocumentBatch => DocumentBatch.read(bytes, "file");
 
 describe("a batch of documents with one field", () => {
   it.each([[["/a"]], [["/a", "/b c", "/d},{e"]], [["/ü", "/𝄞", "/n"]], [["", "/x", ""]]])(

@@ -11,7 +11,7 @@ import type { Datasets } from "../../../files/zarr/dataset/datasets.js";
 import { brokenParts } from "../../../files/zarr/metadata/header.js";
 import { attributesOf, type HeaderFacts, values } from "../../drs/attributes.js";
 import { isValue } from "../../drs/header-text.js";
-import { allStandards, recognisedStandard } from "../../drs/index.js";
+import { allAttributeNames, recognisedStandard } from "../../drs/index.js";
 import type { PathFacts, Standard } from "../../drs/standard.js";
 import { contradictions, sameValue } from "./contradictions.js";
 import { frequencyNote, periodNote } from "./time-notes.js";
@@ -61,7 +61,7 @@ export function fileFacts(
   const notes = (opened?.broken ?? []).map((sentence) => `left out: ${sentence}`);
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
-  const facts = opened && attributesOf(opened.header, known?.asList ?? allStandards());
+  const facts = opened && attributesOf(opened.header, known?.definition ?? allAttributeNames());
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
   const pathFacts: MutableFields = { ...constants, ...filed?.facets };
@@ -107,7 +107,7 @@ export function pathContradictions(path: string, header: Header): string[] {
   if (known === undefined || filed === undefined) return [];
   const names = new Set(rolesOf(header).data.map(({ name }) => name));
   const variable = variablesOf([...names], []);
-  const { facets } = attributesOf(header, known.asList);
+  const { facets } = attributesOf(header, known.definition);
   const stated = { ...(variable.length > 0 && { variable }), ...facets };
   return contradictions("the path", filed.facets as Fields, "the header", stated as Fields);
 }

@@ -22,11 +22,6 @@ export class FileSystemError extends Error {
   }
 }
 
-/** Too many folders do not answer: the crawl would omit most of the data. */
-class FileSystemSilent extends UserError {
-  override readonly name = "FileSystemSilent";
-}
-
 export const SILENT = "SILENT";
 const MAX_ENTRIES = 5000;
 /** Milliseconds for an answer, or to the next heartbeat. */
@@ -155,8 +150,9 @@ export class FileSystem {
   }
 
   async #call<T>(call: () => Promise<T>): Promise<T> {
+    // Otherwise the crawl would omit most of the data.
     if (this.#silent >= MAX_SILENT) {
-      throw new FileSystemSilent(
+      throw new UserError(
         `The file system does not answer in ${this.#silent} places; what is not read yet is left for the next time.`,
       );
     }

@@ -13,18 +13,13 @@ import { readPaths } from "./listed-paths.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { type Folder, found, foundStore, NO_FILE } from "./walk.js";
 
-/** A path to crawl does not exist or cannot be read. Nothing was done. */
-class NoSuchRoot extends UserError {
-  override readonly name = "NoSuchRoot";
-}
-
 export interface Roots {
   readonly folders: readonly Folder[];
   /** Files named by the user: any name is accepted. */
   readonly files: readonly FoundFile[];
 }
 
-/** Inspects the paths. @throws NoSuchRoot for the first that does not exist */
+/** Inspects the paths. @throws UserError for the first that does not exist or cannot be read */
 export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise<Roots> {
   const folders: Folder[] = [];
   const files: FoundFile[] = [];
@@ -34,10 +29,10 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
       if ("code" in stats) throw new FileSystemError(stats.code);
       if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
       else if (stats.kind === "file") files.push(found(path, "file", stats));
-      else throw new NoSuchRoot(`${path} is no file and no folder.`);
+      else throw new UserError(`${path} is no file and no folder.`);
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
-      throw new NoSuchRoot(`${path} ${error.message}.`);
+      throw new UserError(`${path} ${error.message}.`);
     }
   }
   return { folders, files };

@@ -35,50 +35,47 @@ const SETTLE_MS = 2000;
 const MAX_SETTLING = 20_000;
 const CHECK_BATCH = 200;
 
-export class YoungFiles {
-  readonly #fs: FileSystem;
-  readonly #options: YoungFilesOptions;
-
-  constructor(fs: FileSystem, options: YoungFilesOptions) {
-    this.#fs = fs;
-    this.#options = options;
+/** Passes on the files that are not being written. The others are left for the next crawl. */
+export async function* oldEnough(
+  fs: FileSystem,
+  todos: AsyncIterable<Todo>,
+  options: YoungFilesOptions,
+): AsyncGenerator<Todo, void, undefined> {
+  const { minAge, taken, left } = options;
+  let settling: Todo[] = [];
+  for await (const todo of todos) {
+    const age = (Date.now() - todo.file.modified) / 1000;
+    // A future time comes from a wrong clock. It does not mean that the file is being written.
+    if (Math.abs(age) >= (minAge ?? YOUNG)) {
+      taken(todo);
+      yield todo;
+    } else if (minAge !== undefined) {
+      left(todo, `waits, as it was written ${Math.max(0, Math.round(age))} s ago`);
+    } else settling.push(todo);
+    if (settling.length < MAX_SETTLING) continue;
+    yield* settled(fs, settling, options);
+    settling = [];
   }
+  yield* settled(fs, settling, options);
+}
 
-  /** Passes on the files that are not being written. The others are left for the next crawl. */
-  async *oldEnough(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
-    const { minAge, taken, left } = this.#options;
-    let settling: Todo[] = [];
-    for await (const todo of todos) {
-      const age = (Date.now() - todo.file.modified) / 1000;
-      // A future time comes from a wrong clock. It does not mean that the file is being written.
-      if (Math.abs(age) >= (minAge ?? YOUNG)) {
+/** Checks young files once more, SETTLE_MS after they were found. */
+async function* settled(
+  fs: FileSystem,
+  todos: readonly Todo[],
+  { signal, taken, left }: YoungFilesOptions,
+): AsyncGenerator<Todo, void, undefined> {
+  if (todos.length === 0) return;
+  // An abort ends the wait; the files are then not read anyway.
+  await sleep(SETTLE_MS, undefined, { signal }).catch(() => {});
+  for (const portion of batchesOf(todos, CHECK_BATCH)) {
+    if (signal.aborted) return;
+    const same = await Promise.all(portion.map(({ file }) => isUnchanged(fs, file)));
+    for (const [at, todo] of portion.entries()) {
+      if (same[at]) {
         taken(todo);
         yield todo;
-      } else if (minAge !== undefined) {
-        left(todo, `waits, as it was written ${Math.max(0, Math.round(age))} s ago`);
-      } else settling.push(todo);
-      if (settling.length < MAX_SETTLING) continue;
-      yield* this.#settled(settling);
-      settling = [];
-    }
-    yield* this.#settled(settling);
-  }
-
-  /** Checks young files once more, SETTLE_MS after they were found. */
-  async *#settled(todos: readonly Todo[]): AsyncGenerator<Todo, void, undefined> {
-    if (todos.length === 0) return;
-    const { signal, taken, left } = this.#options;
-    // An abort ends the wait; the files are then not read anyway.
-    await sleep(SETTLE_MS, undefined, { signal }).catch(() => {});
-    for (const portion of batchesOf(todos, CHECK_BATCH)) {
-      if (signal.aborted) return;
-      const same = await Promise.all(portion.map(({ file }) => isUnchanged(this.#fs, file)));
-      for (const [at, todo] of portion.entries()) {
-        if (same[at]) {
-          taken(todo);
-          yield todo;
-        } else left(todo, "waits, as it still changes");
-      }
+      } else left(todo, "waits, as it still changes");
     }
   }
 }

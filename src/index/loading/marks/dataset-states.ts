@@ -1,5 +1,5 @@
 /** Reads which versions of datasets the index has, and which of them default searches find. */
-import { batchesOf } from "../../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../../platform/group-by.js";
 import type { SolrHttp } from "../../transport/http.js";
 import { portions, selectFromLeaders, termsOf, valuesOf } from "../lookups.js";
 import { datasetOf } from "../version.js";
@@ -38,18 +38,12 @@ export async function datasetStates(
   collection: string,
   datasets: readonly string[],
 ): Promise<ReadonlyMap<string, DatasetState>> {
-  const states = new Map<string, { versions: VersionState[]; holders: Holder[] }>();
-  for (const some of batchesOf(datasets, DATASETS)) {
-    for (const part of portions(some)) {
-      const { versions, holders } = await readStates(http, collection, part);
-      for (const one of versions) {
-        const dataset = datasetOf(one.version);
-        const state = states.get(dataset) ?? { versions: [], holders: [] };
-        state.versions.push(one);
-        states.set(dataset, state);
-      }
-      for (const one of holders) states.get(datasetOf(one.version))?.holders.push(one);
-    }
+  const states = new Map<string, DatasetState>();
+  for (const some of portions(datasets, DATASETS)) {
+    const { versions, holders } = await readStates(http, collection, some);
+    const holdersOf = groupBy(holders, ({ version }) => datasetOf(version));
+    for (const [dataset, own] of groupBy(versions, ({ version }) => datasetOf(version)))
+      states.set(dataset, { versions: own, holders: holdersOf.get(dataset) ?? [] });
   }
   return states;
 }

@@ -9,7 +9,7 @@
 import { batchesOf } from "../../../platform/concurrency/time-slices.js";
 import { FILES } from "../../collections/configset.js";
 import type { SolrHttp } from "../../transport/http.js";
-import { filesOf, makeVisible, portions, select, termsOf, valuesOf } from "../lookups.js";
+import { makeVisible, portions, select, termsOf, valuesOf } from "../lookups.js";
 import {
   type DatasetState,
   datasetStates,
@@ -160,11 +160,15 @@ class Settling {
     for (const some of portions(versions)) {
       for (let files: readonly string[] = [], before = ""; ; before = files.join("\n")) {
         const rows = FILES_AT_ONCE + except.size;
-        files = await filesOf(this.#http, this.#collection, termsOf("_dataset_version_"), {
+        const parameters = new URLSearchParams({
+          q: termsOf("_dataset_version_"),
+          fl: "file",
           fq: `{!cache=false}${clause}`,
           rows: String(rows),
           ...valuesOf(some),
         });
+        const { docs } = await select(this.#http, this.#collection, parameters);
+        files = docs.map(({ file }) => file);
         const open = files.filter((file) => !except.has(file));
         if (open.length === 0 || files.join("\n") === before) break;
         await writeMarks(this.#http, this.#collection, open, () => mark);

@@ -26,7 +26,7 @@ export const findComplete: Handler<"findComplete"> = async (received, services) 
   }
   const { solr } = services;
   const check = checkValues(withNeededValues(request, search), solr, client);
-  const groups = await solr.completeGroups(groupQuery(search, requirement), client);
+  const groups = await solr.scan("groups", groupQuery(search, requirement), client);
   recordSearch(request, search, groups.count > 0);
   const unknown = await check({ isFound: groups.complete.length > 0 });
   const answer = complete(groups, request.query.near, catalogueSource(request));

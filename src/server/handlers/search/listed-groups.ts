@@ -23,7 +23,7 @@ export async function listedGroups(
   client: SearchClient,
 ): Promise<Groups | undefined> {
   const requirement = requirementOf(input, search);
-  return requirement && solr.completeGroups(groupQuery(search, requirement), client);
+  return requirement && solr.scan("groups", groupQuery(search, requirement), client);
 }
 
 /** All results, or only the files of the complete groups if groups are given. */

@@ -90,7 +90,7 @@ async function namesByKeys(
   // Items show the values of all their files, not only of those found.
   const isNarrowed = search.filters.length > all.length;
   const whole = isNarrowed ? { filters: [...all, ofSame("dataset_id", search.filters)] } : search;
-  const { items } = await solr.sortedItems(sortQuery(whole, keys), client);
+  const { items } = await solr.scan("sortedItems", sortQuery(whole, keys), client);
   let start = 0;
   if (cursor !== undefined) {
     let end = items.length;
@@ -118,7 +118,7 @@ export async function factsOf(
   if (names.length === 0) return [];
   const texts = names.map(({ val }) => val);
   const isHeavy = names.reduce((sum, { count }) => sum + count, 0) > MAX_FILES;
-  const { byName } = await solr.items(itemQuery(base, texts), { ...client, isHeavy });
+  const { byName } = await solr.scan("items", itemQuery(base, texts), { ...client, isHeavy });
   // Datasets that were deleted meanwhile are omitted.
   return texts.flatMap((name) => byName.get(name) ?? []);
 }
