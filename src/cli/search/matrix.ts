@@ -2,8 +2,7 @@
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
-import { GAP, table } from "../terminal/text-table.js";
-import { widthOf } from "../terminal/text-width.js";
+import { GAP, table, widthOf } from "../terminal/text-table.js";
 import type { Complete, Coverage } from "./reports.js";
 
 const NOTHING = "-";
