@@ -19,7 +19,7 @@ import {
   type SearchRequest,
   searchRequestOf,
 } from "./search-request.js";
-import { SignedClient } from "./signed-client.js";
+import { type SignedClient, signedClient } from "./signed-client.js";
 import { writeTo } from "./target.js";
 import { WrongUse } from "./words.js";
 
@@ -33,7 +33,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
   try {
     const request = searchRequestOf(words, options);
     checkTarget(request, options);
-    const service = await SignedClient.open(options);
+    const service = await signedClient(options);
     const isFound = await answer({ request, options, service });
     // `why` explains an empty result itself.
     if (!isFound && request.wanted !== "why")
@@ -123,7 +123,7 @@ async function copy(
   );
   if (format === "parquet") return !isEmptyParquet(copied);
   // A table without rows has a header line.
-  return isFormatOf(format, "searchExtended") ? copied.lines > 1 : !copied.isEmpty;
+  return isFormatOf(format, "searchExtended") ? copied.lines > 1 : copied.bytes > 0;
 }
 
 /** The service refuses to make an empty catalogue. */
