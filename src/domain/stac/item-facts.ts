@@ -124,29 +124,24 @@ class Item implements Omit<ItemFacts, "values" | "boxes"> {
   }
 }
 
-/** The datasets' facts, from one pass over their files. */
-class ItemAccumulator {
-  readonly #names: ReadonlySet<string>;
-  readonly #items = new Map<string, Item>();
-
-  constructor(names: ReadonlySet<string>) {
-    this.#names = names;
-  }
-
-  add(documents: readonly Document[]): void {
-    for (const document of documents) {
-      const name = textOf(document, "dataset_id");
-      // Terms are in lower case: another dataset may differ in case only.
-      if (!this.#names.has(name)) continue;
-      const item = this.#items.get(name) ?? new Item(name);
-      this.#items.set(name, item);
-      item.add(document);
-    }
-  }
-
-  result(): AllItemFacts {
-    return { byName: new Map([...this.#items].map(([name, item]) => [name, item.result()])) };
-  }
+/** Gathers the facts of datasets in one pass over their files. */
+function itemAccumulator(names: ReadonlySet<string>) {
+  const items = new Map<string, Item>();
+  return {
+    add(documents: readonly Document[]): void {
+      for (const document of documents) {
+        const name = textOf(document, "dataset_id");
+        // Terms are in lower case: another dataset may differ in case only.
+        if (!names.has(name)) continue;
+        const item = items.get(name) ?? new Item(name);
+        items.set(name, item);
+        item.add(document);
+      }
+    },
+    result: (): AllItemFacts => ({
+      byName: new Map([...items].map(([name, item]) => [name, item.result()])),
+    }),
+  };
 }
 
 /** The search for the files of datasets, among those that may be items at all. */
@@ -159,5 +154,5 @@ export const itemQuery = (base: Search, names: readonly string[]): ScanQuery<All
   search: filesOf(base, names),
   fields: FIELDS,
   key: JSON.stringify(names),
-  accumulator: () => new ItemAccumulator(new Set(names)),
+  accumulator: () => itemAccumulator(new Set(names)),
 });
