@@ -180,6 +180,12 @@ export function standardsOf(projects: readonly string[]): readonly (Flavour | un
   return [...new Set(projects.map(standardOf))];
 }
 
+/** The standard that data of all these projects follow; undefined if there is not one. */
+export function sharedStandard(projects: readonly string[]): Flavour | undefined {
+  const [first, ...others] = standardsOf(projects);
+  return others.length === 0 ? first : undefined;
+}
+
 /** All text fields that items show. */
 export const ITEM_FIELDS: readonly string[] = [
   ...FACET_NAMES.filter((facet) => !HIDDEN.has(facet)),
