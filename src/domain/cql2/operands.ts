@@ -102,9 +102,8 @@ export function comparison(comparator: Comparator, left: Operand, right: Operand
 
 export function between(value: Operand, low: Operand, high: Operand): Expression {
   const name = propertyOf(value, "between");
-  const [from, to] = [low, high].map((one) => comparedWith(one, "between"));
-  if (from === undefined || to === undefined) throw new Unreadable("needs two bounds");
-  return { kind: "between", name, low: from, high: to };
+  const bound = (one: Operand): Scalar | Span => comparedWith(one, "between");
+  return { kind: "between", name, low: bound(low), high: bound(high) };
 }
 
 export function membership(value: Operand, list: readonly Operand[]): Expression {

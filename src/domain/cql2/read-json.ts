@@ -57,18 +57,17 @@ class Reader {
       needs(1);
       return nullness(this.#operand(args[0], depth + 1));
     }
-    if (name === "in") return membership(...this.#withList(operands()));
+    if (name === "in") {
+      const [value, list] = operands();
+      if (list.kind !== "list") throw new Unreadable(`"in" needs a property and a list`);
+      return membership(value, list.of);
+    }
     if (name === "between") return this.#between(args, depth);
     const ofTwo = FUNCTIONS.get(name);
     if (ofTwo !== undefined) return ofTwo(...operands());
     throw new Unreadable(
       `has an operator that is not known here: ${JSON.stringify(op.slice(0, 40))}`,
     );
-  }
-
-  #withList([value, list]: readonly [Operand, Operand]): [Operand, readonly Operand[]] {
-    if (list.kind !== "list") throw new Unreadable(`"in" needs a property and a list`);
-    return [value, list.of];
   }
 
   /** Three args; some clients put both bounds into a list. */
