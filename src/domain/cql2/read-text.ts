@@ -44,17 +44,15 @@ class Reader extends WktReader {
   /** or, and, not bind in this order, the last one most. */
   expression(depth: number): Expression {
     this.#bounds.checkDepth(depth);
-    const of = [this.#conjunction(depth)];
-    while (this.#takeWord("OR")) of.push(this.#conjunction(depth));
-    const [first] = of;
-    return of.length === 1 && first !== undefined ? first : { kind: "any", of };
+    const conjunction = () => this.#joined("all", "AND", () => this.#factor(depth));
+    return this.#joined("any", "OR", conjunction);
   }
 
-  #conjunction(depth: number): Expression {
-    const of = [this.#factor(depth)];
-    while (this.#takeWord("AND")) of.push(this.#factor(depth));
-    const [first] = of;
-    return of.length === 1 && first !== undefined ? first : { kind: "all", of };
+  #joined(kind: "all" | "any", word: string, read: () => Expression): Expression {
+    const first = read();
+    const of = [first];
+    while (this.#takeWord(word)) of.push(read());
+    return of.length === 1 ? first : { kind, of };
   }
 
   #factor(depth: number): Expression {
