@@ -28,7 +28,6 @@ export interface Candidate {
 /** A candidate whose files are counted. */
 export type Counted = Candidate & { readonly count: number };
 
-/** A value of a field. */
 export function ofField(
   known: KnownField,
   { value, count, label }: Omit<KnownValue, "texts">,
