@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import { formatsOf } from "../../domain/vocabulary/list-formats.js";
 import type { CredentialOptions } from "../accounts/credentials.js";
 
-/** Options of the command `search`. */
 export interface SearchOptions extends CredentialOptions {
   readonly uri?: boolean;
   readonly time?: string;

@@ -114,7 +114,6 @@ export function table(
   return [...heading, ...body.flatMap(line)].join("\n");
 }
 
-/** A no-break space. */
 export const NO_BREAK_SPACE = "\u00a0";
 
 /** Lines of names and their descriptions, which are wrapped. */

@@ -54,7 +54,6 @@ export interface ItemFacts {
   readonly documents: readonly Document[];
 }
 
-/** By name. */
 export interface AllItemFacts {
   readonly byName: ReadonlyMap<string, ItemFacts>;
 }

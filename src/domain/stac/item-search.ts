@@ -214,7 +214,6 @@ export function neededValues(input: ItemSearchInput) {
   };
 }
 
-/** The search for the files. */
 export function itemSearch(input: ItemSearchInput, known: KnownValues): Search {
   const { collections, ids, bbox, datetime, intersects, q } = input;
   const { filters } = allItems();

@@ -29,7 +29,6 @@ const instant = (field: string, shown: "first" | "last"): Property => ({
   start: { field, shown },
   end: { field, shown },
 });
-/** The period of a file. */
 export const FILE_PERIOD = {
   start: { field: "time_start", missing: FIRST },
   end: { field: "time_end", missing: LAST },
@@ -90,7 +89,6 @@ const STANDARDS: readonly Flavour[] = FLAVOUR_NAMES.map((name) => FLAVOURS[name]
   ({ projects }) => projects !== undefined,
 );
 
-/** The standard of a project's data. */
 export const standardOf = (project: string): Flavour | undefined =>
   STANDARDS.find(({ projects }) => projects?.includes(project.toLowerCase()));
 

@@ -222,13 +222,11 @@ export function translation(
   return { name: (facet) => renamed[facet] ?? facet };
 }
 
-/** Caches what is made of a flavour. */
+/** Makes something of each flavour once. */
 export function madeOnce<T extends object>(make: (flavour: Flavour) => T): (flavour: Flavour) => T {
   const made = new WeakMap<Flavour, T>();
   return (flavour) => {
-    const known = made.get(flavour);
-    if (known !== undefined) return known;
-    const value = make(flavour);
+    const value = made.get(flavour) ?? make(flavour);
     made.set(flavour, value);
     return value;
   };
