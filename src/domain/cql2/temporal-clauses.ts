@@ -37,18 +37,14 @@ function shownWithin(instant: InstantField, from: number, to: number, of: OfData
 }
 
 function compared(instant: InstantField, order: Order, { from, to }: Span, of: OfDataset): string {
-  switch (order) {
-    case "=":
-      return shownWithin(instant, from, to, of);
-    case "<":
-      return shownWithin(instant, -Infinity, from - 1, of);
-    case "<=":
-      return shownWithin(instant, -Infinity, to, of);
-    case ">":
-      return shownWithin(instant, to + 1, Infinity, of);
-    case ">=":
-      return shownWithin(instant, from, Infinity, of);
-  }
+  const ranges: Readonly<Record<Order, readonly [from: number, to: number]>> = {
+    "=": [from, to],
+    "<": [-Infinity, from - 1],
+    "<=": [-Infinity, to],
+    ">": [to + 1, Infinity],
+    ">=": [from, Infinity],
+  };
+  return shownWithin(instant, ...ranges[order], of);
 }
 
 /** An instant or period compared with an instant: a period is equal to each instant in it. */
