@@ -19,12 +19,6 @@ export interface NamedRegion {
   readonly outlines: readonly (readonly Point[])[];
 }
 
-const SURFACES: Readonly<Record<string, Surface>> = {
-  Land: "land",
-  Ocean: "ocean",
-  "Land-Ocean": "land and ocean",
-};
-
 /** Expands abbreviated names: `W.C.Asia`, `Russian-Far-East`, `West&Central-Europe`. */
 const spaced = (name: string): string =>
   name
@@ -42,7 +36,7 @@ export const NAMED_REGIONS: readonly NamedRegion[] = AR6_OUTLINES.map((line) => 
   return {
     code,
     name: spaced(name),
-    surface: SURFACES[surface] ?? "land",
+    surface: surface.toLowerCase().replace("-", " and ") as Surface,
     outlines: outlines.split("/").map((outline) => outline.split(",").map(pointOf)),
   };
 });
