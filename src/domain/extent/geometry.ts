@@ -121,7 +121,7 @@ export function readGeometry(value: unknown): Geometry {
 }
 
 /**
- * The plain boxes of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
+ * The regions of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
  * and latitudes somewhat outside are cut off.
  */
 export function boxesOf(value: unknown): Region[] {
@@ -167,7 +167,7 @@ const TURNS = [-720, -360, 0, 360];
 const ROUND_THE_GLOBE = 359.9999;
 
 /**
- * The box of a document's `ENVELOPE(west,east,north,south)`, in any convention of longitudes.
+ * The box of a document's `ENVELOPE(west,east,north,south)`, in any convention of longitudes; a global one spans several turns.
  *
  * @returns undefined for other text
  */
