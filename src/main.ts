@@ -46,13 +46,13 @@ addCrawlCommand(program, async (paths, settings) => {
   const { crawl } = await import("./cli/crawl/crawl.js");
   process.exitCode = await crawl(await config(), paths, settings);
 });
-addDoctorCommand(program, config);
+addDoctorCommand(program);
 addJoinCommand(program);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);
 addBackupCommands(program, version);
-addAuditCommands(program, config);
+addAuditCommands(program);
 addCompletionCommands(program);
 
 guardOutput();

@@ -23,16 +23,12 @@ export interface FoundIssues {
 /** Collects the issues of a request, at most MAX_ISSUES. */
 export class Issues implements FoundIssues {
   readonly issues: ParameterIssue[] = [];
-  #unlisted = 0;
+  unlisted = 0;
   readonly #isReported: (name: string) => boolean;
 
   /** @param isReported whether issues of a name are already reported elsewhere; those are skipped */
   constructor(isReported: (name: string) => boolean = () => false) {
     this.#isReported = isReported;
-  }
-
-  get unlisted(): number {
-    return this.#unlisted;
   }
 
   /** Whether no further issue is listed, so that looking for more is useless. */
@@ -48,7 +44,7 @@ export class Issues implements FoundIssues {
     for (const issue of issues) {
       if (this.#isReported(issue.name)) continue;
       if (this.issues.length < MAX_ISSUES) this.issues.push(issue);
-      else this.#unlisted += 1;
+      else this.unlisted += 1;
     }
   }
 
@@ -63,7 +59,7 @@ export class Issues implements FoundIssues {
   /** Adds the issues of another part. */
   join(others: FoundIssues): void {
     this.add(...others.issues);
-    this.#unlisted += others.unlisted;
+    this.unlisted += others.unlisted;
   }
 }
 

@@ -1,8 +1,14 @@
 /** Text for people: how wide it is, tables that fit, colours. */
 import { describe, expect, it } from "vitest";
 import { lookOf } from "../../src/cli/terminal/terminal.js";
-import { properties, table } from "../../src/cli/terminal/text-table.js";
-import { cut, padStart, widthOf, wrap } from "../../src/cli/terminal/text-width.js";
+import {
+  cut,
+  padStart,
+  properties,
+  table,
+  widthOf,
+  wrap,
+} from "../../src/cli/terminal/text-table.js";
 
 const plain = (columns?: number) => lookOf(columns === undefined ? {} : { columns }, {});
 

@@ -2,15 +2,11 @@
 import { type Command, Option } from "commander";
 import { config } from "../service/config.js";
 import { report } from "../terminal/print-line.js";
-import { refreshTokenOf, withRefreshToken } from "./credentials.js";
+import { type CredentialOptions, refreshTokenOf, withRefreshToken } from "./credentials.js";
 
 const accounts = () => import("./accounts.js");
 
-interface AuthOptions {
-  readonly host?: string;
-  readonly username?: string;
-  readonly refreshToken?: string;
-  readonly refreshTokenFile?: string;
+interface AuthOptions extends CredentialOptions {
   readonly force?: boolean;
   readonly print: "json" | "token";
   /** Number of -v options. */

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { UserError } from "../../platform/errors.js";
 import { dayOf } from "../../server/audit/days.js";
 import type { Config } from "../../server/settings/config.js";
+import { config } from "../service/config.js";
 import { printLine } from "../terminal/print-line.js";
 import type { StatisticsOptions } from "./statistics.js";
 
@@ -30,7 +31,7 @@ async function pseudonym({ audit }: Config, text: string): Promise<void> {
   await printLine((await knownPseudonyms(audit.key, folder)).of(text));
 }
 
-export function addAuditCommands(program: Command, config: () => Promise<Config>): void {
+export function addAuditCommands(program: Command): void {
   program
     .command("statistics")
     .description("print what was searched and read, and which searches found nothing")

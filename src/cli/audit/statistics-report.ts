@@ -19,19 +19,7 @@ interface Shown {
 
 type Report = (sums: Sums, shown: Shown) => Promise<void>;
 
-interface Days {
-  readonly days: readonly {
-    readonly day: string;
-    readonly searches: number;
-    readonly nothing: number;
-    readonly reads: number;
-    readonly bytes: number;
-    readonly accounts: number;
-  }[];
-  readonly accounts: number;
-}
-
-function daysOf({ days }: Sums): Days {
+function daysOf({ days }: Sums) {
   const all = new Set([...days.values()].flatMap(({ accounts }) => [...accounts]));
   const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   const shown = sorted.map(([day, { accounts, ...sum }]) => ({

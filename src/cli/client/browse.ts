@@ -9,7 +9,10 @@ import { apiAddress } from "./service-address.js";
 /** The service did not answer the request. The message is one sentence for the user. */
 export class BrowseError extends UserError {
   override readonly name = "BrowseError";
-  constructor(message: string, options?: ErrorOptions & BrowseRefusal) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & Partial<Pick<BrowseError, "status" | "type" | "retryAfter">>,
+  ) {
     super(message, options);
     this.status = options?.status;
     this.type = options?.type;
@@ -21,12 +24,6 @@ export class BrowseError extends UserError {
   readonly type: string | undefined;
   /** Seconds after which the service expects the request again. */
   readonly retryAfter: number | undefined;
-}
-
-interface BrowseRefusal {
-  readonly status?: number;
-  readonly type?: string | undefined;
-  readonly retryAfter?: number | undefined;
 }
 
 export interface BrowseRequest {

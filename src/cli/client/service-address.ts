@@ -36,7 +36,6 @@ export function serviceAddress(host: string): string {
   return url.origin + above;
 }
 
-/** The address of the API of a service. */
 export const apiAddress = (service: string): string => service + PREFIX;
 
 /** By name (RFC 6761, 6.3) or by address; 127.example.org is an ordinary name. */

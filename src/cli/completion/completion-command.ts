@@ -49,7 +49,7 @@ async function completeLine(
   const { searchWords } = await import("./search-words.js");
   try {
     const found = await candidates(program, read?.words ?? given, (command) =>
-      command === "search" || command === "download" ? searchWords() : undefined,
+      command === "search" || command === "download" ? searchWords : undefined,
     );
     for (const candidate of found) {
       const text = read === undefined ? candidate.text : insertion(candidate, read);

@@ -3,6 +3,7 @@ import type { components } from "../../../generated/openapi.js";
 import { validToken } from "../client/authenticate.js";
 import { browseJson } from "../client/browse.js";
 import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
+import { NARROWING } from "../search/options.js";
 import { readWords, writtenValue } from "../search/words.js";
 import { printable } from "../terminal/printable.js";
 import { type Candidate, type Given, type WordSource, whole } from "./candidates.js";
@@ -17,18 +18,16 @@ const MAX_VALUES = 2000;
 /** Options whose value is a comma-separated list of facets. */
 const LISTS_OF_NAMES = new Set(["facets", "groupBy", "requireAllOn", "coverage", "fields"]);
 
-export function searchWords(): WordSource {
-  return { words, values };
-}
+export const searchWords: WordSource = { words, values };
 
 async function words(
   before: readonly string[],
   given: Given,
   word: string,
 ): Promise<readonly Candidate[]> {
-  const service = await ServiceClient.open(given);
-  if (word.includes("=")) return valuesOf(service, before, given, word);
-  const { flavours, attributes } = await service.json<Schemas["Overview"]>(["overview"]);
+  const ask = await asking(given);
+  if (word.includes("=")) return valuesOf(ask, before, given, word);
+  const { flavours, attributes } = await ask<Schemas["Overview"]>(["overview"]);
   const names = before.length === 0 ? flavours : [];
   const { flavour } = readWords(filtersOf(before));
   const facets = (attributes[flavour] ?? []).filter(isFacet);
@@ -44,7 +43,7 @@ const filtersOf = (words: readonly string[]): readonly string[] =>
 
 /** Values of a facet in the files that the rest of the line finds. */
 async function valuesOf(
-  service: ServiceClient,
+  ask: Awaited<ReturnType<typeof asking>>,
   before: readonly string[],
   given: Given,
   word: string,
@@ -68,7 +67,7 @@ async function valuesOf(
   }
   if (given.has("multiVersion")) parameters.append("multi-version", "true");
   if (given.has("uri")) parameters.append("uri", "*");
-  const { parts } = await service.json<Schemas["Suggestions"]>(["suggest", flavour], parameters);
+  const { parts } = await ask<Schemas["Suggestions"]>(["suggest", flavour], parameters);
   const known = parts.flatMap(({ suggestions }) => suggestions.map(({ value }) => value));
   return known
     .filter((value) => printable(value) === value)
@@ -79,13 +78,6 @@ async function valuesOf(
     });
 }
 
-const NARROWING = [
-  ["time", "time"],
-  ["timeSelect", "time_select"],
-  ["bbox", "bbox"],
-  ["bboxSelect", "bbox_select"],
-] as const;
-
 async function values(
   option: string,
   before: readonly string[],
@@ -93,8 +85,8 @@ async function values(
   value: string,
 ): Promise<readonly Candidate[]> {
   if (!LISTS_OF_NAMES.has(option)) return [];
-  const service = await ServiceClient.open(given);
-  const { attributes } = await service.json<Schemas["Overview"]>(["overview"]);
+  const ask = await asking(given);
+  const { attributes } = await ask<Schemas["Overview"]>(["overview"]);
   const { flavour } = readWords(filtersOf(before));
   const listed = value.slice(0, value.lastIndexOf(",") + 1);
   const taken = new Set(listed.split(","));
@@ -103,28 +95,12 @@ async function values(
     .map((name) => whole(listed + name));
 }
 
-/** Sends requests to a service with one short deadline for all of them. */
-class ServiceClient {
-  readonly #service: string;
-  readonly #token: string | undefined;
-  readonly #signal = AbortSignal.timeout(TIMEOUT_MS);
-
-  private constructor(service: string, token: string | undefined) {
-    this.#service = service;
-    this.#token = token;
-  }
-
-  static async open(given: Given): Promise<ServiceClient> {
-    const host = given.get("host")?.at(-1) ?? DEFAULT_HOST;
-    return new ServiceClient(serviceAddress(host), (await validToken(host))?.access_token);
-  }
-
-  json<T>(path: readonly string[], parameters?: URLSearchParams): Promise<T> {
-    return browseJson<T>(this.#service, {
-      path,
-      ...(parameters && { parameters }),
-      token: this.#token,
-      signal: this.#signal,
-    });
-  }
+/** Asks a service, with one short deadline for all questions. */
+async function asking(given: Given) {
+  const host = given.get("host")?.at(-1) ?? DEFAULT_HOST;
+  const service = serviceAddress(host);
+  const token = (await validToken(host))?.access_token;
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return <T>(path: readonly string[], parameters = new URLSearchParams()): Promise<T> =>
+    browseJson<T>(service, { path, parameters, token, signal });
 }

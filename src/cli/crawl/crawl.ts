@@ -91,7 +91,12 @@ export async function crawl(
     const begin = performance.now();
     if (dryRun)
       for await (const document of work.documents()) await printLine(JSON.stringify(document));
-    else await load(config, work, bar);
+    else
+      await withSolr(
+        config,
+        (solr) => run(work, solr),
+        (line) => bar.note(line),
+      );
     const seconds = (performance.now() - begin) / 1000;
     if (!isSilent) bar.end(summaryText(work.counts, report.refused, report.notes, seconds));
     if (stop.signal.aborted)
@@ -104,15 +109,12 @@ export async function crawl(
   }
 }
 
-async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
-  const into = (solr: Solr): Promise<void> =>
-    orSetupError(
-      work.run(solr),
-      (reason) =>
-        `Solr failed during the crawl (${reason}); run the same command again to complete it.`,
-    );
-  await withSolr(config, into, (line) => bar.note(line));
-}
+const run = (work: Crawl, solr: Solr): Promise<void> =>
+  orSetupError(
+    work.run(solr),
+    (reason) =>
+      `Solr failed during the crawl (${reason}); run the same command again to complete it.`,
+  );
 
 function showing(bar: Progress): CrawlOptions["onProgress"] {
   // Starts here: the first callback already counts many files.
@@ -123,14 +125,12 @@ function showing(bar: Progress): CrawlOptions["onProgress"] {
   };
 }
 
-type Read = Omit<CrawlOptions, "report" | "signal" | "onProgress">;
-
 async function optionsOf(
   paths: readonly string[],
   settings: CrawlSettings,
   datasets: Datasets,
   fs: FileSystem,
-): Promise<Read> {
+): Promise<Omit<CrawlOptions, "report" | "signal" | "onProgress">> {
   const { facet = {}, dataset, checksum = false } = settings;
   const lists = await listsOf(paths, settings);
   requireFields(Object.keys(facet));

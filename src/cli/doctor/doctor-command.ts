@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { UserError } from "../../platform/errors.js";
 import { OutputClosed } from "../../platform/output.js";
-import type { Config } from "../../server/settings/config.js";
+import { config } from "../service/config.js";
 import { keyValue } from "../terminal/key-value.js";
 import type { DoctorOptions } from "./doctor.js";
 
@@ -49,7 +49,7 @@ interface ServiceOptions {
   readonly host?: string;
 }
 
-export function addDoctorCommand(program: Command, config: () => Promise<Config>): void {
+export function addDoctorCommand(program: Command): void {
   const command = program
     .command("doctor")
     .description("find problems of the indexed data, or of the service")

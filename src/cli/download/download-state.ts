@@ -39,15 +39,7 @@ const keyOf = ({ id, size, checksum }: ListedFile): string =>
 /** Its path on this machine, in one word. */
 const nameOf = ({ target }: ListedFile): string => escaped(target.join("/"));
 
-/** The files of a list that are there. */
-interface Done {
-  /** Whether a file was verified by an earlier run, and is there. */
-  has(file: ListedFile): Promise<boolean>;
-  /** Whether it is there with its length, verified or not. */
-  hasLength(file: ListedFile): Promise<boolean>;
-}
-
-export class DownloadState implements Done {
+export class DownloadState {
   readonly #folder: string;
   readonly #closed = new AbortController();
   #beating: Promise<void> | undefined;
@@ -92,7 +84,7 @@ export class DownloadState implements Done {
   }
 
   /** Reads which files are there, without locking the folder. */
-  static async doneIn(folder: string): Promise<Done> {
+  static async doneIn(folder: string): Promise<Pick<DownloadState, "has" | "hasLength">> {
     return new DownloadState(folder, await readDone(join(folder, NAME)));
   }
 
@@ -112,12 +104,14 @@ export class DownloadState implements Done {
     return join(this.#folder, ...target);
   }
 
+  /** Whether a file was verified by an earlier run, and is there. */
   async has(file: ListedFile): Promise<boolean> {
     if (this.#done.get(nameOf(file)) !== keyOf(file)) return false;
     const found = await stat(this.target(file)).catch(() => undefined);
     return found?.isFile() === true;
   }
 
+  /** Whether it is there with its length, verified or not. */
   async hasLength(file: ListedFile): Promise<boolean> {
     const found = await stat(this.target(file)).catch(() => undefined);
     return found?.isFile() === true && found.size === file.size;

@@ -17,7 +17,6 @@ const TRAILER = 8;
 /** A body that was copied. */
 interface Copied {
   readonly lines: number;
-  readonly isEmpty: boolean;
   readonly bytes: number;
   /** The last bytes, at most TRAILER. */
   readonly end: Buffer;
@@ -50,7 +49,7 @@ export async function copyLines(
     // Leaving the loop cancels the transfer.
     if (lines >= limit) break;
   }
-  return { lines, isEmpty: bytes === 0, bytes, end };
+  return { lines, bytes, end };
 }
 
 const shown = (text: string): string =>

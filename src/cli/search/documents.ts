@@ -1,8 +1,7 @@
 /** Prints the found documents: a table on a terminal, tab-separated lines elsewhere, or JSON Lines. */
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
-import { GAP, widthsOf } from "../terminal/text-table.js";
-import { cut, padEnd, padStart } from "../terminal/text-width.js";
+import { cut, GAP, padEnd, padStart, widthsOf } from "../terminal/text-table.js";
 import type { ExtendedSearchResult as Page } from "./reports.js";
 import { pathOf, type SearchRequest } from "./search-request.js";
 import type { SignedClient } from "./signed-client.js";

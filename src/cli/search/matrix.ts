@@ -2,8 +2,7 @@
 import { count, number, size } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
-import { GAP, table } from "../terminal/text-table.js";
-import { padEnd, padStart, widthOf } from "../terminal/text-width.js";
+import { GAP, table, widthOf } from "../terminal/text-table.js";
 import type { Complete, Coverage } from "./reports.js";
 
 const NOTHING = "-";
@@ -18,11 +17,10 @@ export function coverageReport(coverage: Coverage, look: Look): string {
     values.map(([row, column, value = 0]) => [`${row} ${column}`, show(value)]),
   );
   const cell = (row: number, column: number): string => shown.get(`${row} ${column}`) ?? NOTHING;
-  const names = row_values.map(printable);
-  const corner = printable(`${rows} \\ ${columns}`);
-  const first = Math.max(widthOf(corner), ...names.map(widthOf));
+  const corner = `${rows} \\ ${columns}`;
+  const first = Math.max(...[corner, ...row_values].map((name) => widthOf(printable(name))));
   const widths = column_values.map((name, column) =>
-    Math.max(widthOf(printable(name)), ...names.map((_, row) => cell(row, column).length)),
+    Math.max(widthOf(printable(name)), ...row_values.map((_, row) => cell(row, column).length)),
   );
   const blocks: string[] = [];
   for (let from = 0; from < widths.length; ) {
@@ -32,16 +30,13 @@ export function coverageReport(coverage: Coverage, look: Look): string {
       used += GAP + (widths[to] ?? 0);
       to += 1;
     } while (to < widths.length && used + GAP + (widths[to] ?? 0) <= look.width);
-    const line = (name: string, of: (column: number) => string): string => {
-      let text = padEnd(name, first);
-      for (let column = from; column < to; column += 1) {
-        text += " ".repeat(GAP) + padStart(of(column), widths[column] ?? 0);
-      }
-      return text;
-    };
-    const head = look.bold(line(corner, (column) => printable(column_values[column] ?? "")));
-    const body = names.map((name, row) => line(name, (column) => cell(row, column)));
-    blocks.push([head, ...body].join("\n"));
+    const shownNames = column_values.slice(from, to);
+    const head = [{ name: corner }, ...shownNames.map((name) => ({ name, isNumber: true }))];
+    const body = row_values.map((name, row) => [
+      name,
+      ...shownNames.map((_, column) => cell(row, from + column)),
+    ]);
+    blocks.push(table(head, body, look));
     from = to;
   }
   return `${blocks.join("\n\n")}\n${found}`;

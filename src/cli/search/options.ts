@@ -1,11 +1,8 @@
 import { type Command, Option } from "commander";
 import { formatsOf } from "../../domain/vocabulary/list-formats.js";
+import type { CredentialOptions } from "../accounts/credentials.js";
 
-/** Options of the command `search`. */
-export interface SearchOptions {
-  readonly host?: string;
-  readonly username?: string;
-  readonly refreshTokenFile?: string;
+export interface SearchOptions extends CredentialOptions {
   readonly uri?: boolean;
   readonly time?: string;
   readonly timeSelect?: string;
@@ -30,6 +27,14 @@ export interface SearchOptions {
   readonly json?: boolean;
   readonly output?: string;
 }
+
+/** The options of a time and a region, and their parameters. */
+export const NARROWING = [
+  ["time", "time"],
+  ["timeSelect", "time_select"],
+  ["bbox", "bbox"],
+  ["bboxSelect", "bbox_select"],
+] as const;
 
 /** Tables and catalogues of what is found. */
 export const FORMATS = formatsOf("searchExtended", "createIntakeCatalogue", "createStacCatalogue");

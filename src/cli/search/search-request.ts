@@ -1,7 +1,7 @@
 /** Turns the command line of `search` into a request to the service. Pure. */
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { formatsOf, isFormatOf } from "../../domain/vocabulary/list-formats.js";
-import { FORMATS, type SearchOptions } from "./options.js";
+import { FORMATS, NARROWING, type SearchOptions } from "./options.js";
 import { readWords, WrongUse } from "./words.js";
 
 export type Format = (typeof FORMATS)[number];
@@ -91,15 +91,15 @@ const nameOf = (wanted: Wanted): string =>
 
 function searchOf(
   filters: readonly (readonly [string, string])[],
-  { time, timeSelect, bbox, bboxSelect, multiVersion }: SearchOptions,
+  options: SearchOptions,
 ): URLSearchParams {
   const search = new URLSearchParams();
   for (const [key, value] of filters) search.append(key, value);
-  if (time !== undefined) search.append("time", time);
-  if (timeSelect !== undefined) search.append("time_select", timeSelect);
-  if (bbox !== undefined) search.append("bbox", bbox);
-  if (bboxSelect !== undefined) search.append("bbox_select", bboxSelect);
-  if (multiVersion === true) search.append("multi-version", "true");
+  for (const [option, key] of NARROWING) {
+    const value = options[option];
+    if (value !== undefined) search.append(key, value);
+  }
+  if (options.multiVersion === true) search.append("multi-version", "true");
   return search;
 }
 

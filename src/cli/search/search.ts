@@ -19,8 +19,8 @@ import {
   type SearchRequest,
   searchRequestOf,
 } from "./search-request.js";
-import { SignedClient } from "./signed-client.js";
-import { type Write, writeTo } from "./target.js";
+import { type SignedClient, signedClient } from "./signed-client.js";
+import { writeTo } from "./target.js";
 import { WrongUse } from "./words.js";
 
 /** Exit statuses, as of grep. */
@@ -33,9 +33,11 @@ export async function search(words: readonly string[], options: SearchOptions): 
   try {
     const request = searchRequestOf(words, options);
     checkTarget(request, options);
-    const service = await SignedClient.open(options);
+    const service = await signedClient(options);
     const isFound = await answer({ request, options, service });
-    if (!isFound && !SELF_EXPLAINING.has(request.wanted)) await explainNothing(request, service);
+    // `why` explains an empty result itself.
+    if (!isFound && request.wanted !== "why")
+      process.stderr.write(`${await whyNothing(request, service)}\n`);
     return isFound ? FOUND : NOTHING;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -44,9 +46,6 @@ export async function search(words: readonly string[], options: SearchOptions): 
     return FAILED;
   }
 }
-
-/** Answers that explain an empty result themselves. */
-const SELF_EXPLAINING = new Set(["why"]);
 
 interface Job {
   readonly request: SearchRequest;
@@ -65,43 +64,35 @@ function checkTarget({ wanted }: SearchRequest, options: SearchOptions): void {
 
 /** @returns whether anything was found */
 async function answer(job: Job): Promise<boolean> {
-  const { wanted, isRestricted } = job.request;
+  const { wanted } = job.request;
   if (isFormat(wanted)) return copy(job, wanted);
   switch (wanted) {
     case "list":
       return copy(job, "paths");
     case "count":
-      return isRestricted ? countList(job) : printAnswer<MetadataSearchResult>(job, COUNT);
+      return countFiles(job);
     case "facets":
-      return printAnswer<MetadataSearchResult>(job, {
-        operation: "searchMetadata",
-        files: ({ total_count: total }) => total,
-        report: (found, look) => facetReport(found, job.options.facets !== true, look),
-      });
+      return printAnswer<MetadataSearchResult>(job, "searchMetadata", totalOf, (found, look) =>
+        facetReport(found, job.options.facets !== true, look),
+      );
     case "summary":
-      return printAnswer<Summary>(job, {
-        operation: "summarize",
-        files: ({ files }) => files,
-        report: summaryReport,
-      });
+      return printAnswer<Summary>(job, "summarize", ({ files }) => files, summaryReport);
     case "why":
-      return printAnswer<Why>(job, {
-        operation: "explain",
-        files: ({ total_count: total }) => total,
-        report: whyReport,
-      });
+      return printAnswer<Why>(job, "explain", totalOf, whyReport);
     case "complete":
-      return printAnswer<Complete>(job, {
-        operation: "findComplete",
-        files: ({ complete_count: total }) => total,
-        report: completeReport,
-      });
+      return printAnswer<Complete>(
+        job,
+        "findComplete",
+        (one) => one.complete_count,
+        completeReport,
+      );
     case "coverage":
-      return printAnswer<Coverage>(job, {
-        operation: "showCoverage",
-        files: ({ values }) => values.length,
-        report: coverageReport,
-      });
+      return printAnswer<Coverage>(
+        job,
+        "showCoverage",
+        ({ values }) => values.length,
+        coverageReport,
+      );
     case "documents":
       return documents(job);
   }
@@ -132,7 +123,7 @@ async function copy(
   );
   if (format === "parquet") return !isEmptyParquet(copied);
   // A table without rows has a header line.
-  return isFormatOf(format, "searchExtended") ? copied.lines > 1 : !copied.isEmpty;
+  return isFormatOf(format, "searchExtended") ? copied.lines > 1 : copied.bytes > 0;
 }
 
 /** The service refuses to make an empty catalogue. */
@@ -145,57 +136,47 @@ function documents({ request, options, service }: Job): Promise<boolean> {
   return writeTo(options.output, (write) => writeDocuments(request, service, form, write));
 }
 
+async function countFiles({ request, options, service }: Job): Promise<boolean> {
+  const asked = { path: pathOf("searchMetadata", request), parameters: parametersOf(request) };
+  const total = request.isRestricted
+    ? await linesOf(request, service)
+    : (await service.askJson<MetadataSearchResult>(asked)).total_count;
+  const shown = options.json === true ? JSON.stringify({ total_count: total }) : `${total}`;
+  await writeTo(options.output, (write) => write(`${shown}\n`));
+  return total > 0;
+}
+
+const totalOf = ({ total_count: total }: { readonly total_count: number }): number => total;
+
 /** Counts the lines of the list: the service gives no count for complete groups. */
-async function countList(job: Job): Promise<boolean> {
-  const { request, options, service } = job;
+async function linesOf(request: SearchRequest, service: SignedClient): Promise<number> {
   const parameters = parametersOf(request);
   parameters.delete("facets");
   const path = pathOf("searchData", request);
   const response = await service.ask({ path, parameters, type: "text/plain" });
-  const { lines } = await copyLines(bodyOf(response), async () => {});
-  await writeTo(options.output, (write) => write(counted(lines, options)));
-  return lines > 0;
+  return (await copyLines(bodyOf(response), async () => {})).lines;
 }
 
-const counted = (total: number, { json }: SearchOptions): string =>
-  json === true ? `${JSON.stringify({ total_count: total })}\n` : `${total}\n`;
-
-interface Report<T> {
-  readonly operation: OperationName;
-  /** The number of files or entries found. */
-  files(answer: T): number;
-  report(answer: T, look: Look): string;
-}
-
-const COUNT: Report<MetadataSearchResult> = {
-  operation: "searchMetadata",
-  files: ({ total_count: total }) => total,
-  report: ({ total_count: total }) => String(total),
-};
-
-async function printAnswer<T>(job: Job, { operation, files, report }: Report<T>): Promise<boolean> {
-  const { request, options, service } = job;
-  const { wanted } = request;
+/** Prints an answer of the service. @param files the number of files or entries found */
+async function printAnswer<T>(
+  { request, options, service }: Job,
+  operation: OperationName,
+  files: (answer: T) => number,
+  report: (answer: T, look: Look) => string,
+): Promise<boolean> {
   const path = pathOf(operation, request);
   const found = await service.askJson<T>({ path, parameters: parametersOf(request) });
-  const total = files(found);
-  await writeTo(options.output, async (write: Write) => {
-    if (wanted === "count") await write(counted(total, options));
-    else if (options.json === true) await write(`${JSON.stringify(found, null, 2)}\n`);
-    else await write(`${report(found, lookFor(options))}\n`);
-  });
-  return total > 0;
+  const shown =
+    options.json === true ? JSON.stringify(found, null, 2) : report(found, lookFor(options));
+  await writeTo(options.output, (write) => write(`${shown}\n`));
+  return files(found) > 0;
 }
 
 /** A file has neither width nor colours. */
 const lookFor = ({ output }: SearchOptions): Look =>
   lookOf(output === undefined ? process.stdout : {});
 
-/** Prints one line that explains an empty result. */
-async function explainNothing(request: SearchRequest, service: SignedClient): Promise<void> {
-  process.stderr.write(`${await whyNothing(request, service)}\n`);
-}
-
+/** One line that explains an empty result. */
 async function whyNothing(request: SearchRequest, service: SignedClient): Promise<string> {
   const { search, isRestricted } = request;
   try {

@@ -32,10 +32,8 @@ export async function findDatasets(path: string): Promise<DataPaths> {
   const search = new Search();
   await search.folder(root, await realpath(root));
   await search.links();
-  return { paths: search.paths.sort(compare), unreadable: search.unreadable };
+  return { paths: search.paths.sort(), unreadable: search.unreadable };
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 class Search {
   readonly paths: string[] = [];
@@ -56,7 +54,7 @@ class Search {
       this.paths.push(path);
       return;
     }
-    for (const entry of entries.sort((a, b) => compare(a.name, b.name))) {
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (!entry.name.startsWith(".")) await this.#entry(path, real, entry);
     }
   }

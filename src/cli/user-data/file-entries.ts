@@ -51,27 +51,19 @@ export async function readFileEntry(
     const opened = await openHeader(datasets, path);
     const held = Object.entries(facets).filter(([facet]) => !isStandIn(facet));
     const { fields, notes } = fileFacts(path, undefined, opened, Object.fromEntries(held));
-    const { variable, time, time_frequency, ...rest } = fields;
-    // Facets of all files are sent once with the request.
-    const others = without(
-      rest,
-      held.map(([facet]) => facet),
-    );
-    const described: Fields = {
-      ...(variable !== undefined && { variable: [variable].flat() }),
-      ...(time !== undefined && { time }),
-      ...(time_frequency !== undefined && { time_frequency }),
-    };
-    const missing = STAND_INS.filter((facet) => described[facet] === undefined);
+    const missing = STAND_INS.filter((facet) => fields[facet] === undefined);
     const lacking = missing.filter((facet) => facets[facet] === undefined);
     if (lacking.length > 0) return { path, reason: whyNot(opened, lacking) };
-    const standIns = Object.fromEntries(missing.map((facet) => [facet, facets[facet] ?? ""]));
+    // Facets of all files are sent once with the request.
+    const others = Object.entries(fields).filter(
+      ([facet]) => !isStandIn(facet) && !Object.hasOwn(facets, facet),
+    );
     const kind = opened.format.startsWith("zarr") ? "zarr" : "file";
     const entry = {
       file: path,
-      ...described,
-      ...standIns,
-      ...others,
+      ...picked(fields, STAND_INS),
+      ...picked(facets, missing),
+      ...Object.fromEntries(others),
       ...(kind === "zarr" && { format: "zarr" }),
       ...(await ofFileSystem(path, kind, more.fileSystem)),
     };
@@ -91,8 +83,13 @@ export async function readFileEntry(
   }
 }
 
-const without = (fields: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+const picked = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 
 /** The contract wants variables as a list. */
 function listed(entry: Readonly<Record<string, unknown>>): UserEntry {

@@ -42,10 +42,8 @@ interface Target {
  * @throws UnreadableInput before anything is registered, if a list or a path is wrong;
  * UserDataError at the end, if data was left out
  */
-export async function addEntries(
-  paths: readonly string[],
-  { from = [], facet = {}, dryRun, checksum, ...options }: AddOptions,
-): Promise<void> {
+export async function addEntries(paths: readonly string[], options: AddOptions): Promise<void> {
+  const { from = [], facet = {}, dryRun } = options;
   if (paths.length === 0 && from.length === 0) {
     throw new UserDataError("Name files or folders of data to register, or add --from FILE.");
   }
@@ -56,8 +54,7 @@ export async function addEntries(
   const total = listed.length + found.paths.length;
   const target = dryRun ? printing(facet) : registering(total, facet, await signedIn(options));
   for (const entry of listed) await target.take(entry);
-  const how = { facet, isPrinted: dryRun === true, withChecksum: checksum === true };
-  const left = (await readAll(found, how, target)) + (await target.end());
+  const left = (await readAll(found, options, target)) + (await target.end());
   if (left > 0) {
     const all = total + found.unreadable.length;
     throw new UserDataError(`${left} of ${all} left out, for the reasons above.`);
@@ -89,13 +86,6 @@ async function findAll(paths: readonly string[]): Promise<DataPaths> {
   return { paths: [...files], unreadable };
 }
 
-interface Reading {
-  readonly facet: Readonly<Record<string, string>>;
-  /** Entries are printed; on a terminal they would share lines with a progress bar. */
-  readonly isPrinted: boolean;
-  readonly withChecksum: boolean;
-}
-
 /**
  * Reads the headers of all files and forwards the entries to the target. Reports left-out files and contradictions.
  *
@@ -103,13 +93,14 @@ interface Reading {
  */
 async function readAll(
   found: DataPaths,
-  { facet, isPrinted, withChecksum }: Reading,
+  { facet = {}, dryRun, checksum }: AddOptions,
   target: Target,
 ): Promise<number> {
   const { paths, unreadable } = found;
   if (paths.length + unreadable.length === 0) return 0;
   const bar = progress("Reading", paths.length);
-  const showsBar = !(isPrinted && process.stdout.isTTY === true);
+  // On a terminal printed entries and a progress bar would share lines.
+  const showsBar = !(dryRun && process.stdout.isTTY === true);
   let left = 0;
   /** Number of files for each note. The files of a data set mostly share notes, so each is reported once. */
   const noted = new Map<string, number>();
@@ -122,7 +113,7 @@ async function readAll(
   const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
   try {
     let done = 0;
-    const more = { checksum: withChecksum && fileSystem, fileSystem };
+    const more = { checksum: checksum === true && fileSystem, fileSystem };
     for await (const read of readFileEntries(datasets, paths, facet, more)) {
       const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
       if (problem !== undefined) leaveOut(read.path, problem);

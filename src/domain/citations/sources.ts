@@ -63,7 +63,6 @@ function wdccAddress(dataset: string): string | undefined {
   return `https://www.wdc-climate.de/ui/cmip6?input=${encodeURIComponent(name)}`;
 }
 
-/** The first rule for a dataset. */
 function ruleFor(dataset: string, rules: readonly CitationRule[]): CitationRule | undefined {
   const name = dataset.toLowerCase();
   return rules.find(({ form }) => fits(form, name));
@@ -104,18 +103,13 @@ export class SourceAccumulator {
   readonly #sources = new Map<CitationRule | string, Gathered>();
   /** By the name of a dataset. */
   readonly #known = new Map<string, Gathered>();
-  #unnamed = 0;
+  /** Files that name no dataset. */
+  unnamed = 0;
 
   constructor(rules: readonly CitationRule[]) {
     this.#rules = rules;
   }
 
-  /** Files that name no dataset. */
-  get unnamed(): number {
-    return this.#unnamed;
-  }
-
-  /** By name. */
   get sources(): readonly CitedSource[] {
     const sorted = [...this.#sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return sorted.map(({ datasets, licences, furtherInfo, versions, ...source }) => ({
@@ -131,20 +125,16 @@ export class SourceAccumulator {
   add(document: Document): void {
     const dataset = textOf(document.dataset_id);
     if (dataset === "") {
-      this.#unnamed += 1;
+      this.unnamed += 1;
       return;
     }
     const source = this.#sourceOf(dataset);
     source.files += 1;
-    const [licence, info, version] = [
-      document.license,
-      document.further_info_url,
-      document.version,
-    ];
-    if (textOf(licence) !== "") source.licensed += 1;
-    addText(source.licences, textOf(licence));
-    addText(source.versions, textOf(version));
-    if (/^https?:\/\/\S+$/i.test(textOf(info))) addText(source.furtherInfo, textOf(info));
+    const [licence, info] = [textOf(document.license), textOf(document.further_info_url)];
+    if (licence !== "") source.licensed += 1;
+    addText(source.licences, licence);
+    addText(source.versions, textOf(document.version));
+    if (/^https?:\/\/\S+$/i.test(info)) addText(source.furtherInfo, info);
   }
 
   #sourceOf(dataset: string): Gathered {

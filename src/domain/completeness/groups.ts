@@ -1,4 +1,5 @@
 /** The complete groups of a scan, the nearly complete ones, and which files belong to complete groups. */
+import { groupBy } from "../../platform/group-by.js";
 import type { Interval } from "../extent/intervals.js";
 import { hasTerm } from "../search/lucene.js";
 import { combinations } from "./combinations.js";
@@ -55,7 +56,6 @@ export class Groups {
     );
   }
 
-  /** The fields that `has` reads. */
   get fields(): readonly string[] {
     const needs = this.#partial.flatMap((part) => part.needs?.fields ?? []);
     return [...new Set([...this.groupBy.map(({ field }) => field), ...needs])];
@@ -93,11 +93,7 @@ export class Groups {
   #makeParts(): readonly Part[] {
     const whole = this.groupBy.map((_, facet) => facet);
     const partial = this.needs.filter(({ on }) => on.length < whole.length);
-    const byFacets = new Map<string, Need[]>();
-    for (const need of partial) {
-      const facets = need.on.join();
-      byFacets.set(facets, [...(byFacets.get(facets) ?? []), need]);
-    }
+    const byFacets = groupBy(partial, ({ on }) => on.join());
     const keys = (on: readonly number[]) =>
       new Set(this.complete.map((group) => JSON.stringify(on.map((facet) => group[facet]))));
     return [

@@ -14,52 +14,34 @@ type NeedPart =
   | { readonly option: "on" | "from" | "to"; readonly text: string }
   | { readonly option?: undefined; readonly name: string; readonly value: string };
 
-/** The characters that a backslash makes literal. */
-const LITERAL = new Set(["\\", ";", ":", "*", "?"]);
 const OPTION = /^\s*(on|from|to)\s*=(.*)$/s;
 
-/** One character, and whether it was escaped. */
-interface Unit {
-  readonly text: string;
-  readonly isLiteral: boolean;
-}
+/** One character, or a backslash and the character that it makes literal. */
+const UNIT = /\\[\\;:*?]|[\s\S]/g;
 
-function units(text: string): Unit[] {
-  const all: Unit[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const [one = "", next = ""] = [text[at], text[at + 1]];
-    const isEscape = one === "\\" && LITERAL.has(next);
-    all.push(isEscape ? { text: next, isLiteral: true } : { text: one, isLiteral: false });
-    if (isEscape) at += 1;
-  }
-  return all;
-}
-
-const isMark = (mark: string) => (unit: Unit) => !unit.isLiteral && unit.text === mark;
-
-function split(text: string): Unit[][] {
-  const parts: Unit[][] = [[]];
-  for (const unit of units(text)) {
-    if (isMark(";")(unit)) parts.push([]);
+function split(text: string): string[][] {
+  const parts: string[][] = [[]];
+  for (const unit of text.match(UNIT) ?? []) {
+    if (unit === ";") parts.push([]);
     else parts.at(-1)?.push(unit);
   }
   return parts;
 }
 
-const joined = (parts: readonly Unit[]): string => parts.map(({ text }) => text).join("");
+const joined = (units: readonly string[]): string => units.map((unit) => unit.slice(-1)).join("");
 
 /** A text in an error message, quoted and cut short. */
 export const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
 /** A pair of a name and a value. */
-function pairOf(part: readonly Unit[]): NeedPart {
-  const colon = part.findIndex(isMark(":"));
+function pairOf(part: readonly string[]): NeedPart {
+  const colon = part.indexOf(":");
   if (colon < 0) {
     throw new Unreadable(`contains ${shown(joined(part))}, which is not of the form facet:value`);
   }
   const [name, value] = [joined(part.slice(0, colon)).trim(), part.slice(colon + 1)];
   if (value.length === 0) throw new Unreadable(`has no value for ${shown(name)}`);
-  if (value.some((unit) => isMark("*")(unit) || isMark("?")(unit))) {
+  if (value.includes("*") || value.includes("?")) {
     throw new Unreadable(
       `has a wildcard in ${shown(joined(part))}: a need takes exact values; write \\* or \\? for the character itself`,
     );

@@ -44,7 +44,6 @@ interface NeedNames {
   readonly groupBy: readonly string[];
 }
 
-/** One need. */
 function readNeed(text: string, names: NeedNames): Need {
   if (text.length > MAX_NEED_LENGTH) {
     throw new Unreadable(`must have at most ${MAX_NEED_LENGTH} characters`);

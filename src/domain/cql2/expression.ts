@@ -7,10 +7,17 @@ import type { Geometry } from "../extent/geometry.js";
 
 export type Scalar = string | number | boolean;
 
-const COMPARATORS = ["=", "<>", "<", "<=", ">", ">="] as const;
-export type Comparator = (typeof COMPARATORS)[number];
-export const isComparator = (text: string): text is Comparator =>
-  COMPARATORS.some((one) => one === text);
+/** The comparators, each with the one for exchanged operands. */
+export const MIRRORED = {
+  "=": "=",
+  "<>": "<>",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+} as const;
+export type Comparator = keyof typeof MIRRORED;
+export const isComparator = (text: string): text is Comparator => Object.hasOwn(MIRRORED, text);
 
 /** An instant or a day in milliseconds since 1970, UTC: its first and its last. Open ends of intervals are infinite. */
 export interface Span {
@@ -64,39 +71,17 @@ export type Expression =
       readonly span: readonly [start: Span, end: Span];
     };
 
-const ARRAY_RELATIONS = ["equals", "contains", "containedBy", "overlaps"] as const;
-export type ArrayRelation = (typeof ARRAY_RELATIONS)[number];
-/** Relations by the names of their functions, in lower case. */
-export const ARRAY_FUNCTIONS: ReadonlyMap<string, ArrayRelation> = new Map(
-  ARRAY_RELATIONS.map((one) => [`a_${one.toLowerCase()}`, one]),
-);
+/** The relations of two lists, each with the one for exchanged operands. */
+export const TURNED = {
+  equals: "equals",
+  contains: "containedBy",
+  containedBy: "contains",
+  overlaps: "overlaps",
+} as const;
+export type ArrayRelation = keyof typeof TURNED;
 
-/** Relations of the property to the literal (OGC 21-065r2, 7.8; Allen's intervals). */
-const TEMPORAL_RELATIONS = [
-  "after",
-  "before",
-  "contains",
-  "disjoint",
-  "during",
-  "equals",
-  "finishedBy",
-  "finishes",
-  "intersects",
-  "meets",
-  "metBy",
-  "overlappedBy",
-  "overlaps",
-  "startedBy",
-  "starts",
-] as const;
-export type TemporalRelation = (typeof TEMPORAL_RELATIONS)[number];
-/** Relations by the names of their functions, in lower case. */
-export const TEMPORAL_FUNCTIONS: ReadonlyMap<string, TemporalRelation> = new Map(
-  TEMPORAL_RELATIONS.map((one) => [`t_${one.toLowerCase()}`, one]),
-);
-
-/** The same relation with its operands exchanged. */
-export const CONVERSE: Readonly<Record<TemporalRelation, TemporalRelation>> = {
+/** Relations of a property to a literal, each with the one for exchanged operands (OGC 21-065r2, 7.8; Allen's intervals). */
+export const CONVERSE = {
   after: "before",
   before: "after",
   contains: "during",
@@ -112,14 +97,5 @@ export const CONVERSE: Readonly<Record<TemporalRelation, TemporalRelation>> = {
   overlaps: "overlappedBy",
   startedBy: "starts",
   starts: "startedBy",
-};
-
-/** The comparator with its operands exchanged. */
-export const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
-  "=": "=",
-  "<>": "<>",
-  "<": ">",
-  "<=": ">=",
-  ">": "<",
-  ">=": "<=",
-};
+} as const;
+export type TemporalRelation = keyof typeof CONVERSE;

@@ -27,7 +27,6 @@ export function readDay(text: string): Span {
   return spanOf(text);
 }
 
-/** An instant or a day. */
 export const readInstant = (text: string): Span =>
   DAY.test(bounded(text)) ? readDay(text) : readTimestamp(text);
 

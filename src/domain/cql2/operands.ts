@@ -12,6 +12,7 @@ import {
   type Scalar,
   type Span,
   type TemporalRelation,
+  TURNED,
 } from "./expression.js";
 import { OPEN_END, OPEN_START, readInstant, readSpan } from "./instants.js";
 
@@ -101,9 +102,8 @@ export function comparison(comparator: Comparator, left: Operand, right: Operand
 
 export function between(value: Operand, low: Operand, high: Operand): Expression {
   const name = propertyOf(value, "between");
-  const [from, to] = [low, high].map((one) => comparedWith(one, "between"));
-  if (from === undefined || to === undefined) throw new Unreadable("needs two bounds");
-  return { kind: "between", name, low: from, high: to };
+  const bound = (one: Operand): Scalar | Span => comparedWith(one, "between");
+  return { kind: "between", name, low: bound(low), high: bound(high) };
 }
 
 export function membership(value: Operand, list: readonly Operand[]): Expression {
@@ -132,14 +132,7 @@ function listOf(operand: Operand): readonly Scalar[] | undefined {
   });
 }
 
-const TURNED: Readonly<Record<ArrayRelation, ArrayRelation>> = {
-  equals: "equals",
-  contains: "containedBy",
-  containedBy: "contains",
-  overlaps: "overlaps",
-};
-
-export function arrayRelation(relation: ArrayRelation, left: Operand, right: Operand): Expression {
+function arrayRelation(relation: ArrayRelation, left: Operand, right: Operand): Expression {
   const isTurned = !isProperty(left);
   const [first, second] = isTurned ? [right, left] : [left, right];
   const { property: name } = propertyOf(first, `a_${relation.toLowerCase()}`);
@@ -148,7 +141,7 @@ export function arrayRelation(relation: ArrayRelation, left: Operand, right: Ope
   return { kind: "array", relation: isTurned ? TURNED[relation] : relation, name, values };
 }
 
-export function spatial(left: Operand, right: Operand): Expression {
+function spatial(left: Operand, right: Operand): Expression {
   const [first, second] = left.kind === "property" ? [left, right] : [right, left];
   if (first.kind !== "property" || second.kind !== "geometry") {
     throw new Unreadable("s_intersects needs a property and a geometry");
@@ -193,7 +186,7 @@ function timesOf(operand: Operand): Times {
   throw new Unreadable("has an interval of a property and a moment, which is not possible here");
 }
 
-export function temporal(relation: TemporalRelation, left: Operand, right: Operand): Expression {
+function temporal(relation: TemporalRelation, left: Operand, right: Operand): Expression {
   const [mine, theirs] = [timesOf(left), timesOf(right)];
   if (mine.names && theirs.span) {
     return { kind: "temporal", relation, names: mine.names, span: theirs.span };
@@ -203,3 +196,15 @@ export function temporal(relation: TemporalRelation, left: Operand, right: Opera
   }
   throw new Unreadable(`t_${relation.toLowerCase()} needs a property and a moment or an interval`);
 }
+
+/** The functions of two operands, by their names in lower case. */
+export const FUNCTIONS: ReadonlyMap<string, (left: Operand, right: Operand) => Expression> =
+  new Map([
+    ["s_intersects", spatial],
+    ...(Object.keys(CONVERSE) as TemporalRelation[]).map(
+      (one) => [`t_${one.toLowerCase()}`, temporal.bind(undefined, one)] as const,
+    ),
+    ...(Object.keys(TURNED) as ArrayRelation[]).map(
+      (one) => [`a_${one.toLowerCase()}`, arrayRelation.bind(undefined, one)] as const,
+    ),
+  ]);

@@ -2,24 +2,17 @@
 import { readGeometry } from "../extent/geometry.js";
 import { Unreadable } from "../extent/period.js";
 import { isObject, type JsonObject } from "../text/json-object.js";
-import {
-  ARRAY_FUNCTIONS,
-  type Expression,
-  isComparator,
-  TEMPORAL_FUNCTIONS,
-} from "./expression.js";
+import { type Expression, isComparator } from "./expression.js";
 import { readDay, readTimestamp } from "./instants.js";
 import {
-  arrayRelation,
   Bounds,
   between,
   comparison,
+  FUNCTIONS,
   likeness,
   membership,
   nullness,
   type Operand,
-  spatial,
-  temporal,
 } from "./operands.js";
 
 /** @throws Unreadable if it is not CQL2 JSON, or too long or too deep */
@@ -64,21 +57,17 @@ class Reader {
       needs(1);
       return nullness(this.#operand(args[0], depth + 1));
     }
-    if (name === "in") return membership(...this.#withList(operands()));
+    if (name === "in") {
+      const [value, list] = operands();
+      if (list.kind !== "list") throw new Unreadable(`"in" needs a property and a list`);
+      return membership(value, list.of);
+    }
     if (name === "between") return this.#between(args, depth);
-    if (name === "s_intersects") return spatial(...operands());
-    const relation = TEMPORAL_FUNCTIONS.get(name);
-    if (relation !== undefined) return temporal(relation, ...operands());
-    const ofArrays = ARRAY_FUNCTIONS.get(name);
-    if (ofArrays !== undefined) return arrayRelation(ofArrays, ...operands());
+    const ofTwo = FUNCTIONS.get(name);
+    if (ofTwo !== undefined) return ofTwo(...operands());
     throw new Unreadable(
       `has an operator that is not known here: ${JSON.stringify(op.slice(0, 40))}`,
     );
-  }
-
-  #withList([value, list]: readonly [Operand, Operand]): [Operand, readonly Operand[]] {
-    if (list.kind !== "list") throw new Unreadable(`"in" needs a property and a list`);
-    return [value, list.of];
   }
 
   /** Three args; some clients put both bounds into a list. */

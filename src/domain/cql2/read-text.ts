@@ -1,27 +1,20 @@
 /** Reads CQL2 text. Source: OGC 21-065r2, 1.0, annex B (BNF); WKT of geometries: OGC 06-103r4. */
 import { readGeometry } from "../extent/geometry.js";
 import { Unreadable } from "../extent/period.js";
-import {
-  ARRAY_FUNCTIONS,
-  type Expression,
-  isComparator,
-  TEMPORAL_FUNCTIONS,
-} from "./expression.js";
+import { type Expression, isComparator } from "./expression.js";
 import { readDay, readTimestamp } from "./instants.js";
 import {
-  arrayRelation,
   Bounds,
   between,
   comparison,
+  FUNCTIONS,
   likeness,
   membership,
   nullness,
   type Operand,
-  spatial,
-  temporal,
 } from "./operands.js";
-import { TokenReader, tokensOf } from "./tokens.js";
-import { readWkt, WKT_KINDS } from "./wkt.js";
+import { tokensOf } from "./tokens.js";
+import { WKT_KINDS, WktReader } from "./wkt.js";
 
 /** @throws Unreadable if it is not CQL2 text, or too long or too deep */
 export function readTextFilter(text: string): Expression {
@@ -31,7 +24,7 @@ export function readTextFilter(text: string): Expression {
   return expression;
 }
 
-class Reader extends TokenReader {
+class Reader extends WktReader {
   readonly #bounds = new Bounds();
 
   end(): void {
@@ -51,17 +44,15 @@ class Reader extends TokenReader {
   /** or, and, not bind in this order, the last one most. */
   expression(depth: number): Expression {
     this.#bounds.checkDepth(depth);
-    const of = [this.#conjunction(depth)];
-    while (this.#takeWord("OR")) of.push(this.#conjunction(depth));
-    const [first] = of;
-    return of.length === 1 && first !== undefined ? first : { kind: "any", of };
+    const conjunction = () => this.#joined("all", "AND", () => this.#factor(depth));
+    return this.#joined("any", "OR", conjunction);
   }
 
-  #conjunction(depth: number): Expression {
-    const of = [this.#factor(depth)];
-    while (this.#takeWord("AND")) of.push(this.#factor(depth));
-    const [first] = of;
-    return of.length === 1 && first !== undefined ? first : { kind: "all", of };
+  #joined(kind: "all" | "any", word: string, read: () => Expression): Expression {
+    const first = read();
+    const of = [first];
+    while (this.#takeWord(word)) of.push(read());
+    return of.length === 1 ? first : { kind, of };
   }
 
   #factor(depth: number): Expression {
@@ -85,11 +76,8 @@ class Reader extends TokenReader {
         return { kind: "constant", value: word === "TRUE" };
       }
     }
-    if (isCall && word === "S_INTERSECTS") return spatial(...this.#arguments(depth));
-    const relation = isCall ? TEMPORAL_FUNCTIONS.get(word.toLowerCase()) : undefined;
-    if (relation !== undefined) return temporal(relation, ...this.#arguments(depth));
-    const ofArrays = isCall ? ARRAY_FUNCTIONS.get(word.toLowerCase()) : undefined;
-    if (ofArrays !== undefined) return arrayRelation(ofArrays, ...this.#arguments(depth));
+    const ofTwo = isCall ? FUNCTIONS.get(word.toLowerCase()) : undefined;
+    if (ofTwo !== undefined) return ofTwo(...this.#arguments(depth));
     return this.#comparison(this.#operand(depth + 1), depth);
   }
 
@@ -165,9 +153,7 @@ class Reader extends TokenReader {
     const word = text.toUpperCase();
     const isCall = this.#isCall();
     if (WKT_KINDS.has(word) && (isCall || this.#isWktWithHeights())) {
-      const { value, next } = readWkt(this.tokens, this.at);
-      this.at = next;
-      return { kind: "geometry", geometry: readGeometry(value) };
+      return { kind: "geometry", geometry: readGeometry(this.geometry(1)) };
     }
     this.at += 1;
     if (!isCall) {

@@ -37,18 +37,14 @@ function shownWithin(instant: InstantField, from: number, to: number, of: OfData
 }
 
 function compared(instant: InstantField, order: Order, { from, to }: Span, of: OfDataset): string {
-  switch (order) {
-    case "=":
-      return shownWithin(instant, from, to, of);
-    case "<":
-      return shownWithin(instant, -Infinity, from - 1, of);
-    case "<=":
-      return shownWithin(instant, -Infinity, to, of);
-    case ">":
-      return shownWithin(instant, to + 1, Infinity, of);
-    case ">=":
-      return shownWithin(instant, from, Infinity, of);
-  }
+  const ranges: Readonly<Record<Order, readonly [from: number, to: number]>> = {
+    "=": [from, to],
+    "<": [-Infinity, from - 1],
+    "<=": [-Infinity, to],
+    ">": [to + 1, Infinity],
+    ">=": [from, Infinity],
+  };
+  return shownWithin(instant, ...ranges[order], of);
 }
 
 /** An instant or period compared with an instant: a period is equal to each instant in it. */
@@ -65,56 +61,25 @@ export function comparedInstant(
   return compared(order.startsWith("<") ? start : end, order, span, of);
 }
 
-/** Conditions that all hold, each on the start or the end of the property and of the literal. */
-type Condition = readonly [mine: "start" | "end", order: Order, theirs: "start" | "end"];
+/** A condition on the start or the end of the property and of the literal. */
+type Condition = `${"start" | "end"} ${Order} ${"start" | "end"}`;
 
+/** Conditions that all hold. */
 const CONDITIONS: Readonly<Record<Exclude<TemporalRelation, "disjoint">, readonly Condition[]>> = {
-  after: [["start", ">", "end"]],
-  before: [["end", "<", "start"]],
-  contains: [
-    ["start", "<", "start"],
-    ["end", ">", "end"],
-  ],
-  during: [
-    ["start", ">", "start"],
-    ["end", "<", "end"],
-  ],
-  equals: [
-    ["start", "=", "start"],
-    ["end", "=", "end"],
-  ],
-  finishedBy: [
-    ["start", "<", "start"],
-    ["end", "=", "end"],
-  ],
-  finishes: [
-    ["start", ">", "start"],
-    ["end", "=", "end"],
-  ],
-  intersects: [
-    ["start", "<=", "end"],
-    ["end", ">=", "start"],
-  ],
-  meets: [["end", "=", "start"]],
-  metBy: [["start", "=", "end"]],
-  overlappedBy: [
-    ["start", ">", "start"],
-    ["start", "<", "end"],
-    ["end", ">", "end"],
-  ],
-  overlaps: [
-    ["start", "<", "start"],
-    ["end", ">", "start"],
-    ["end", "<", "end"],
-  ],
-  startedBy: [
-    ["start", "=", "start"],
-    ["end", ">", "end"],
-  ],
-  starts: [
-    ["start", "=", "start"],
-    ["end", "<", "end"],
-  ],
+  after: ["start > end"],
+  before: ["end < start"],
+  contains: ["start < start", "end > end"],
+  during: ["start > start", "end < end"],
+  equals: ["start = start", "end = end"],
+  finishedBy: ["start < start", "end = end"],
+  finishes: ["start > start", "end = end"],
+  intersects: ["start <= end", "end >= start"],
+  meets: ["end = start"],
+  metBy: ["start = end"],
+  overlappedBy: ["start > start", "start < end", "end > end"],
+  overlaps: ["start < start", "end > start", "end < end"],
+  startedBy: ["start = start", "end > end"],
+  starts: ["start = start", "end < end"],
 };
 
 /** A period, by the fields of its ends, in a relation to a literal one. */
@@ -129,8 +94,10 @@ export function relatedPeriod(
     return anyOf([compared(start, ">", last, of), compared(end, "<", first, of)]);
   }
   return allOf(
-    CONDITIONS[relation].map(([mine, order, theirs]) =>
-      compared(mine === "start" ? start : end, order, theirs === "start" ? first : last, of),
-    ),
+    CONDITIONS[relation].map((condition) => {
+      const [mine, order, theirs] = condition.split(" ");
+      const span = theirs === "start" ? first : last;
+      return compared(mine === "start" ? start : end, order as Order, span, of);
+    }),
   );
 }

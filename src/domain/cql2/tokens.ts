@@ -53,14 +53,10 @@ function shownToken(token: Token): string {
 
 /** Goes through tokens. */
 export class TokenReader {
-  readonly tokens: readonly Token[];
   /** Index of the next token. */
-  at: number;
+  at = 0;
 
-  constructor(tokens: readonly Token[], at = 0) {
-    this.tokens = tokens;
-    this.at = at;
-  }
+  constructor(readonly tokens: readonly Token[]) {}
 
   get next(): Token {
     return this.tokens[this.at] ?? { kind: "end" };

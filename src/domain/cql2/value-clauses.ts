@@ -28,7 +28,6 @@ export const always = (truth: boolean): Verdict => ({
   isKnown: EVERYTHING,
 });
 
-/** Clauses of one filter. */
 export class ValueClauses {
   readonly #context: Pick<FilterContext, "values" | "boxes">;
   #work = 0;
@@ -56,7 +55,6 @@ export class ValueClauses {
     }
   }
 
-  /** The files with one of the values. */
   ofText(field: string, values: readonly string[]): Verdict {
     const texts = [...new Set(values)].filter((value) => value !== "");
     this.#count(texts);

@@ -1,6 +1,6 @@
 /** Reads the geometries of CQL2 text: WKT, and `BBOX(...)`, as GeoJSON. */
 import { Unreadable } from "../extent/period.js";
-import { type Token, TokenReader } from "./tokens.js";
+import { TokenReader } from "./tokens.js";
 
 /** How deep the coordinates of each kind are nested: a position is 0. */
 const KINDS = {
@@ -21,7 +21,9 @@ export const WKT_KINDS: ReadonlySet<string> = new Set([
 /** Nesting of geometry collections. */
 const MAX_DEPTH = 8;
 
-class WktReader extends TokenReader {
+/** Goes through tokens among which are geometries. */
+export class WktReader extends TokenReader {
+  /** The next tokens as GeoJSON. @param depth of geometry collections, from 1 */
   geometry(depth: number): object {
     const kind = this.word();
     if (!WKT_KINDS.has(kind)) throw this.unexpected("a geometry");
@@ -84,14 +86,4 @@ class WktReader extends TokenReader {
     this.at += 1;
     return token.value;
   }
-}
-
-/** The geometry at an index of the tokens. @returns GeoJSON, and the index after it */
-export function readWkt(
-  tokens: readonly Token[],
-  at: number,
-): { readonly value: object; readonly next: number } {
-  const reader = new WktReader(tokens, at);
-  const value = reader.geometry(1);
-  return { value, next: reader.at };
 }

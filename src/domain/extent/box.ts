@@ -2,8 +2,6 @@
 import { CIRCLE } from "./longitudes.js";
 import type { Region } from "./region.js";
 
-const GLOBE: Region = { west: -180, east: 180, south: -90, north: 90 };
-
 /** Hundredths of a degree, about a kilometre. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
@@ -20,7 +18,7 @@ export function settled({ west, east, south, north }: Region): Region {
     south: rounded(between(south, -90, 90)),
     north: rounded(between(north, -90, 90)),
   };
-  if (east - west >= CIRCLE) return { west: GLOBE.west, east: GLOBE.east, ...latitudes };
+  if (east - west >= CIRCLE) return { west: -180, east: 180, ...latitudes };
   const from = turned(west);
   return { west: from, east: rounded(from + (east - west)), ...latitudes };
 }

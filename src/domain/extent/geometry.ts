@@ -5,7 +5,7 @@
  */
 import { isObject, type JsonObject } from "../text/json-object.js";
 import { Unreadable } from "./period.js";
-import { envelopeNumbers } from "./region.js";
+import { envelopeNumbers, type Region } from "./region.js";
 
 /** Longitude and latitude. */
 type Position = readonly [x: number, y: number];
@@ -120,19 +120,11 @@ export function readGeometry(value: unknown): Geometry {
   return { points, lines, polygons };
 }
 
-/** A box with west up to east and south up to north. */
-export interface PlainBox {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
 /**
- * The plain boxes of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
+ * The regions of `[west, south, east, north]`, or of six numbers with heights: two if it crosses the antimeridian. Longitudes
  * and latitudes somewhat outside are cut off.
  */
-export function boxesOf(value: unknown): PlainBox[] {
+export function boxesOf(value: unknown): Region[] {
   const numbers = Array.isArray(value) ? (value as readonly unknown[]) : [];
   if (![4, 6].includes(numbers.length) || !numbers.every(isNumber)) {
     throw new Unreadable("must be four numbers, west,south,east,north, or six with heights");
@@ -161,7 +153,7 @@ function turned(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180;
 }
 
-const ringOf = ({ west, south, east, north }: PlainBox): Position[] => [
+const ringOf = ({ west, south, east, north }: Region): Position[] => [
   [west, south],
   [east, south],
   [east, north],
@@ -175,11 +167,11 @@ const TURNS = [-720, -360, 0, 360];
 const ROUND_THE_GLOBE = 359.9999;
 
 /**
- * The box of a document's `ENVELOPE(west,east,north,south)`, in any convention of longitudes.
+ * The box of a document's `ENVELOPE(west,east,north,south)`, in any convention of longitudes; a global one spans several turns.
  *
  * @returns undefined for other text
  */
-export function boxOfEnvelope(text: string): PlainBox | undefined {
+export function boxOfEnvelope(text: string): Region | undefined {
   const numbers = envelopeNumbers(text);
   if (numbers === undefined) return undefined;
   const [west, end, north, south] = numbers;
@@ -190,7 +182,7 @@ export function boxOfEnvelope(text: string): PlainBox | undefined {
 }
 
 /** Whether a geometry has a point in common with a box, borders included. */
-export const intersectsBox = (geometry: Geometry, box: PlainBox): boolean =>
+export const intersectsBox = (geometry: Geometry, box: Region): boolean =>
   TURNS.some((turn) => {
     const moved = { ...box, west: box.west + turn, east: box.east + turn };
     return (
@@ -200,10 +192,10 @@ export const intersectsBox = (geometry: Geometry, box: PlainBox): boolean =>
     );
   });
 
-const isInside = ([x, y]: Position, { west, east, south, north }: PlainBox): boolean =>
+const isInside = ([x, y]: Position, { west, east, south, north }: Region): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
-function lineMeets(line: readonly Position[], box: PlainBox): boolean {
+function lineMeets(line: readonly Position[], box: Region): boolean {
   for (let i = 0; i < line.length; i++) {
     const from = line[i] as Position;
     const to = line[i + 1];
@@ -213,7 +205,7 @@ function lineMeets(line: readonly Position[], box: PlainBox): boolean {
 }
 
 /** Whether their extents overlap, and the corners of the box are not all on one side of the segment. */
-function segmentMeets(from: Position, to: Position, box: PlainBox): boolean {
+function segmentMeets(from: Position, to: Position, box: Region): boolean {
   // No destructuring: this runs for millions of segments.
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
@@ -229,7 +221,7 @@ function segmentMeets(from: Position, to: Position, box: PlainBox): boolean {
 }
 
 /** If no border of the polygon meets the box, the box is inside or outside as a whole. */
-function polygonMeets(rings: readonly (readonly Position[])[], box: PlainBox): boolean {
+function polygonMeets(rings: readonly (readonly Position[])[], box: Region): boolean {
   if (rings.some((ring) => lineMeets(ring, box))) return true;
   return rings.filter((ring) => encloses(ring, [box.west, box.south])).length % 2 === 1;
 }

@@ -19,12 +19,6 @@ export interface NamedRegion {
   readonly outlines: readonly (readonly Point[])[];
 }
 
-const SURFACES: Readonly<Record<string, Surface>> = {
-  Land: "land",
-  Ocean: "ocean",
-  "Land-Ocean": "land and ocean",
-};
-
 /** Expands abbreviated names: `W.C.Asia`, `Russian-Far-East`, `West&Central-Europe`. */
 const spaced = (name: string): string =>
   name
@@ -42,7 +36,7 @@ export const NAMED_REGIONS: readonly NamedRegion[] = AR6_OUTLINES.map((line) => 
   return {
     code,
     name: spaced(name),
-    surface: SURFACES[surface] ?? "land",
+    surface: surface.toLowerCase().replace("-", " and ") as Surface,
     outlines: outlines.split("/").map((outline) => outline.split(",").map(pointOf)),
   };
 });
@@ -96,15 +90,6 @@ const EVERYDAY: Readonly<Record<string, readonly [number, number, number, number
   Tropics: [-180, 180, -23.5, 23.5],
 };
 
-/** A name, and the box it stands for as the API's `bbox`. */
-interface NamedBox {
-  readonly name: string;
-  readonly code?: string;
-  /** The name as people write it, in lower case. */
-  readonly spoken: readonly string[];
-  readonly bbox: string;
-}
-
 const INITIALS: Readonly<Record<string, readonly [string, string]>> = {
   N: ["north", "northern"],
   S: ["south", "southern"],
@@ -121,17 +106,16 @@ const spoken = (name: string): string[] =>
       .toLowerCase(),
   );
 
-/** Everyday names first. */
-export const NAMED_BOXES: readonly NamedBox[] = [
+/** The boxes that names stand for, as the API's `bbox`, with the names as people write them. Everyday names first. */
+export const NAMED_BOXES = [
   ...Object.entries(EVERYDAY).map(([name, [west, east, south, north]]) => ({
-    name,
-    spoken: [name.toLowerCase()],
+    label: name,
+    names: [name],
     bbox: boxText({ west, east, south, north }),
   })),
   ...NAMED_REGIONS.map((region) => ({
-    name: region.name,
-    code: region.code,
-    spoken: [...new Set(spoken(region.name))],
+    label: `${region.name} (${region.code})`,
+    names: [...new Set(spoken(region.name)), region.code],
     bbox: boxText(boxAround(region)),
   })),
 ];

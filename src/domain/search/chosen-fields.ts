@@ -32,13 +32,6 @@ interface ChosenFieldsInput {
 
 const KIND: Readonly<Record<string, ChosenField["kind"]>> = { time: "period", bbox: "box" };
 
-const location = (name: UniqKey): ChosenField => ({
-  name,
-  field: name,
-  kind: "text",
-  several: false,
-});
-
 const facetField = (name: string, facet: CountedField): ChosenField => ({
   name,
   field: storedField(facet),
@@ -57,7 +50,8 @@ export function chosenFields(input: ChosenFieldsInput): ChosenField[] {
   for (const [name, facet] of facetsByName(input)) known.set(name, facetField(name, facet));
   // Documents have a version whether or not all versions are searched.
   known.set("version", facetField("version", "version"));
-  for (const name of ["file", "uri"] as const) known.set(name, location(name));
+  for (const name of ["file", "uri"])
+    known.set(name, { name, field: name, kind: "text", several: false });
   for (const name of DETAIL_NAMES) {
     const { kind, several } = DETAILS[name];
     known.set(name, { name, field: name, kind, several: several === true });

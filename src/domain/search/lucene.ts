@@ -112,7 +112,6 @@ export function everyOf(clauses: readonly string[]): string {
   return `(${[...from, ...parts].join(" ")})`;
 }
 
-/** Matches none of the clauses. */
 export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
 
 /** From documents to those of the versions that they hide. Both are in the same shard. */

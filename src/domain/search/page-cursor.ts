@@ -7,12 +7,16 @@ import { invalidParameter } from "../errors.js";
 
 export const encodeCursor = (text: string): string => Buffer.from(text).toString("base64url");
 
+/** The text of a cursor; undefined for what encodeCursor did not write. */
+export function textOfCursor(cursor: string): string | undefined {
+  const bytes = Buffer.from(cursor, "base64url");
+  return bytes.toString("base64url") === cursor && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
 /** @returns the path or name. @throws InvalidParameters for text that encodeCursor did not write */
 export function decodeCursor(after: string): string {
-  const bytes = Buffer.from(after, "base64url");
-  if (bytes.length > 0 && bytes.toString("base64url") === after && isUtf8(bytes)) {
-    return bytes.toString();
-  }
+  const text = textOfCursor(after);
+  if (text) return text;
   throw invalidParameter("after", "must be the `after` value of the previous page");
 }
 

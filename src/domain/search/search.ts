@@ -158,29 +158,20 @@ function oneBox(boxes: readonly string[] | undefined): readonly string[] | undef
   return isList ? [boxes.join(",")] : boxes;
 }
 
-interface KeyValues {
-  readonly native: string;
-  readonly field: string | undefined;
-  readonly isFlag: boolean;
+/** The values of one search key while they are read. */
+interface Chosen extends Omit<Constraint, "filter"> {
   readonly values: string[];
   readonly clauses: string[];
 }
 
-/** The values of a search, by key. */
-interface ChosenValues {
-  readonly included: ReadonlyMap<string, KeyValues>;
-  readonly excluded: ReadonlyMap<string, KeyValues>;
-}
-
 /** Reads keys and values. @throws InvalidParameters with an issue for each invalid key and value */
-function chosenValues(input: SearchInput): ChosenValues {
+function constraintsOf(input: SearchInput): Constraint[] {
   const { path, query } = input;
   const keys = (query.translate ? keysInFlavour : nativeKeys)(path.flavour);
   const names = (): string[] =>
     [...keys.keys()].filter((name) => name !== "version" || query["multi-version"]);
   const issues: ParameterIssue[] = [];
-  const included = new Map<string, KeyValues>();
-  const excluded = new Map<string, KeyValues>();
+  const [including, excluding] = [new Map<string, Chosen>(), new Map<string, Chosen>()];
   let count = 0;
   let wildcardCount = 0;
   const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
@@ -195,9 +186,11 @@ function chosenValues(input: SearchInput): ChosenValues {
       count += 1;
       wildcardCount += wildcards(value);
       const bare = value.replace(key.negation, "");
-      const target = bare !== value || base !== name ? excluded : included;
+      const included = bare === value && base === name;
+      const target = included ? including : excluding;
       const { native, field, isFlag = false } = key;
-      const chosen = target.get(base) ?? { native, field, isFlag, values: [], clauses: [] };
+      const shared = { name: base, native, field, isFlag, included };
+      const chosen = target.get(base) ?? { ...shared, values: [], clauses: [] };
       target.set(base, chosen);
       try {
         if (bare === "") throw new Unreadable("must not be empty");
@@ -209,29 +202,26 @@ function chosenValues(input: SearchInput): ChosenValues {
       }
     }
   }
-  issues.push(...tooMany(count, wildcardCount));
+  if (count > MAX_VALUES) issues.push(tooMany(count, MAX_VALUES, "values"));
+  if (wildcardCount > MAX_WILDCARDS)
+    issues.push(tooMany(wildcardCount, MAX_WILDCARDS, "wildcards"));
   if (issues.length > 0) throw new InvalidParameters(issues);
-  return { included, excluded };
+  return [...including.values(), ...excluding.values()].map((chosen) => ({
+    ...chosen,
+    filter: chosen.included ? anyOf(chosen.clauses) : noneOf(chosen.clauses),
+  }));
 }
 
-function tooMany(count: number, wildcardCount: number): ParameterIssue[] {
-  const limits = [
-    [count, MAX_VALUES, "values"],
-    [wildcardCount, MAX_WILDCARDS, "wildcards"],
-  ] as const;
-  return limits
-    .filter(([found, limit]) => found > limit)
-    .map(([found, limit, things]) => ({
-      name: "filters",
-      in: "query",
-      reason: `has ${found} ${things}; at most ${limit} are allowed`,
-    }));
-}
+const tooMany = (found: number, limit: number, things: string): ParameterIssue => ({
+  name: "filters",
+  in: "query",
+  reason: `has ${found} ${things}; at most ${limit} are allowed`,
+});
 
 /** Builds the search. @throws InvalidParameters with an issue for each invalid key and value */
 export function buildSearch(input: SearchInput): FacetSearch {
   const { path, query } = input;
-  const { included, excluded } = chosenValues(input);
+  const constraints = constraintsOf(input);
   const isUserData = path.flavour.userData === "only";
   const isMultiVersion = query["multi-version"];
   const population = isUserData ? exists("user") : noneOf([exists("user")]);
@@ -239,27 +229,14 @@ export function buildSearch(input: SearchInput): FacetSearch {
   const versions = isUserData || isMultiVersion ? population : newest(population);
   // A search for URIs leaves out documents without one, in lists and counts alike.
   const base = [versions, ...(path.uniq_key === "uri" ? [exists("uri")] : [])];
-  const constraints = [...constraintsOf(included, true), ...constraintsOf(excluded, false)];
   return {
     isMultiVersion,
     base,
     constraints,
     filters: [...base, ...constraints.map(({ filter }) => filter)],
     population: { filters: [population] },
-    searchedValues: [...searchedValues(included, false), ...searchedValues(excluded, true)],
+    searchedValues: constraints.flatMap(({ native: key, values, included }) =>
+      values.map((value) => ({ key, value, isExcluded: !included })),
+    ),
   };
-}
-
-const searchedValues = (
-  chosen: ReadonlyMap<string, KeyValues>,
-  isExcluded: boolean,
-): SearchedValue[] =>
-  [...chosen.values()].flatMap(({ native: key, values }) =>
-    values.map((value) => ({ key, value, isExcluded })),
-  );
-function constraintsOf(chosen: ReadonlyMap<string, KeyValues>, included: boolean): Constraint[] {
-  return [...chosen].map(([name, { clauses, ...rest }]) => {
-    const filter = included ? anyOf(clauses) : noneOf(clauses);
-    return { name, ...rest, included, clauses, filter };
-  });
 }

@@ -12,19 +12,14 @@ import type { Constraint, FacetSearch, Search } from "./search.js";
 const NAMED = ["dataset_id", "file"] as const;
 
 /** One search that finds what any of these finds. */
-export const unionOf = (searches: readonly FacetSearch[]): Search => ({
-  filters: union(searches),
-});
-
-/** The filters of the union. */
-function union(searches: readonly FacetSearch[]): string[] {
+export function unionOf(searches: readonly FacetSearch[]): Search {
   const [first, ...others] = searches;
   const base = first?.base ?? [];
   if (!others.every((search) => keyOf(search.base) === keyOf(base))) {
-    return [uncached(alternatives(searches))];
+    return { filters: [uncached(alternatives(searches))] };
   }
   const found = anyConstraints(searches);
-  return found === undefined ? [...base] : [...base, uncached(found)];
+  return { filters: found === undefined ? base : [...base, uncached(found)] };
 }
 
 /** One clause that matches the union. */
@@ -52,10 +47,8 @@ type Constraints = readonly Constraint[];
 /** Merges sets that differ only in the values of one field. */
 function mergedBy(field: string, sets: readonly Constraints[]): Constraints[] {
   const isNamed = (one: Constraint): boolean => one.included && one.field === field;
-  const [having, lacking] = [
-    sets.filter((set) => set.some(isNamed)),
-    sets.filter((set) => !set.some(isNamed)),
-  ];
+  const having = sets.filter((set) => set.some(isNamed));
+  const lacking = sets.filter((set) => !set.some(isNamed));
   const alike = groupBy(having, (set) =>
     keyOf(set.filter((one) => !isNamed(one)).map(({ filter }) => filter)),
   );

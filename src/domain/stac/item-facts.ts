@@ -54,7 +54,6 @@ export interface ItemFacts {
   readonly documents: readonly Document[];
 }
 
-/** By name. */
 export interface AllItemFacts {
   readonly byName: ReadonlyMap<string, ItemFacts>;
 }
@@ -64,52 +63,45 @@ const isServed = (document: Document): boolean =>
   textOf(document, "fs_type").toLowerCase() === "posix" &&
   textOf(document, "format").toLowerCase() !== "zarr";
 
-class Item {
-  readonly #name: string;
-  #version = "";
-  #files = 0;
-  #bytes = 0;
-  #sizedFiles = 0;
-  #isRetracted = false;
-  #isServed = false;
+class Item implements Omit<ItemFacts, "values" | "boxes"> {
+  version = "";
+  files = 0;
+  bytes = 0;
+  sizedFiles = 0;
+  isRetracted = false;
+  isServed = false;
   readonly #values = new Map<string, Set<string>>();
   readonly #boxes = new Set<string>();
-  #start = Infinity;
-  #end = -Infinity;
-  #created: string | undefined;
-  #updated: string | undefined;
-  #documents: Document[] = [];
+  start = Infinity;
+  end = -Infinity;
+  created: string | undefined;
+  updated: string | undefined;
+  documents: Document[] = [];
 
-  constructor(name: string) {
-    this.#name = name;
-  }
+  constructor(readonly name: string) {}
 
   add(document: Document): void {
-    this.#files += 1;
+    this.files += 1;
     const version = textOf(document, "version");
-    if (version > this.#version) this.#version = version;
-    if (document.retracted === true) this.#isRetracted = true;
-    if (isServed(document)) this.#isServed = true;
+    if (version > this.version) this.version = version;
+    if (document.retracted === true) this.isRetracted = true;
+    if (isServed(document)) this.isServed = true;
     if (typeof document.size === "number") {
-      this.#bytes += document.size;
-      this.#sizedFiles += 1;
+      this.bytes += document.size;
+      this.sizedFiles += 1;
     }
     for (const field of ITEM_FIELDS) this.#addValues(field, storedValues(document, field));
     const box = textOf(document, "bbox");
     if (box !== "" && this.#boxes.size < MAX_BOXES) this.#boxes.add(box);
     // Data without a period are valid at all times, like constant data.
     const period = intervalOf(textOf(document, "time_raw") || "*");
-    this.#start = Math.min(this.#start, period?.start ?? -Infinity);
-    this.#end = Math.max(this.#end, period?.end ?? Infinity);
+    this.start = Math.min(this.start, period?.start ?? -Infinity);
+    this.end = Math.max(this.end, period?.end ?? Infinity);
     const [added, updated] = [textOf(document, "added"), textOf(document, "updated")];
-    if (added !== "" && (this.#created === undefined || added < this.#created)) {
-      this.#created = added;
-    }
-    if (updated !== "" && (this.#updated === undefined || updated > this.#updated)) {
-      this.#updated = updated;
-    }
-    this.#documents.push(document);
-    if (this.#documents.length >= 2 * MAX_FILES_OF_ITEM) this.#cut();
+    if (added !== "" && (this.created === undefined || added < this.created)) this.created = added;
+    if (updated > (this.updated ?? "")) this.updated = updated;
+    this.documents.push(document);
+    if (this.documents.length >= 2 * MAX_FILES_OF_ITEM) this.#cut();
   }
 
   #addValues(field: string, values: readonly unknown[]): void {
@@ -120,55 +112,35 @@ class Item {
   }
 
   #cut(): void {
-    this.#documents.sort((a, b) => (textOf(a, "file") < textOf(b, "file") ? -1 : 1));
-    this.#documents = this.#documents.slice(0, MAX_FILES_OF_ITEM);
+    this.documents.sort((a, b) => (textOf(a, "file") < textOf(b, "file") ? -1 : 1));
+    this.documents = this.documents.slice(0, MAX_FILES_OF_ITEM);
   }
 
   result(): ItemFacts {
     this.#cut();
     const values = [...this.#values].map(([field, all]) => [field, [...all].sort()] as const);
-    return {
-      name: this.#name,
-      version: this.#version,
-      files: this.#files,
-      bytes: this.#bytes,
-      sizedFiles: this.#sizedFiles,
-      isRetracted: this.#isRetracted,
-      isServed: this.#isServed,
-      values: new Map(values),
-      boxes: [...this.#boxes].sort(),
-      start: this.#start,
-      end: this.#end,
-      created: this.#created,
-      updated: this.#updated,
-      documents: this.#documents,
-    };
+    return { ...this, values: new Map(values), boxes: [...this.#boxes].sort() };
   }
 }
 
-/** The datasets' facts, from one pass over their files. */
-class ItemAccumulator {
-  readonly #names: ReadonlySet<string>;
-  readonly #items = new Map<string, Item>();
-
-  constructor(names: ReadonlySet<string>) {
-    this.#names = names;
-  }
-
-  add(documents: readonly Document[]): void {
-    for (const document of documents) {
-      const name = textOf(document, "dataset_id");
-      // Terms are in lower case: another dataset may differ in case only.
-      if (!this.#names.has(name)) continue;
-      const item = this.#items.get(name) ?? new Item(name);
-      this.#items.set(name, item);
-      item.add(document);
-    }
-  }
-
-  result(): AllItemFacts {
-    return { byName: new Map([...this.#items].map(([name, item]) => [name, item.result()])) };
-  }
+/** Gathers the facts of datasets in one pass over their files. */
+function itemAccumulator(names: ReadonlySet<string>) {
+  const items = new Map<string, Item>();
+  return {
+    add(documents: readonly Document[]): void {
+      for (const document of documents) {
+        const name = textOf(document, "dataset_id");
+        // Terms are in lower case: another dataset may differ in case only.
+        if (!names.has(name)) continue;
+        const item = items.get(name) ?? new Item(name);
+        items.set(name, item);
+        item.add(document);
+      }
+    },
+    result: (): AllItemFacts => ({
+      byName: new Map([...items].map(([name, item]) => [name, item.result()])),
+    }),
+  };
 }
 
 /** The search for the files of datasets, among those that may be items at all. */
@@ -181,5 +153,5 @@ export const itemQuery = (base: Search, names: readonly string[]): ScanQuery<All
   search: filesOf(base, names),
   fields: FIELDS,
   key: JSON.stringify(names),
-  accumulator: () => new ItemAccumulator(new Set(names)),
+  accumulator: () => itemAccumulator(new Set(names)),
 });

@@ -21,13 +21,13 @@ import {
 } from "../search/lucene.js";
 import { regionClause } from "../search/region-clause.js";
 import { buildSearch, type Search } from "../search/search.js";
-import { FLAVOURS, type Flavour } from "../vocabulary/flavours.js";
+import { FLAVOURS } from "../vocabulary/flavours.js";
 import {
   collectionsClause,
   FILE_PERIOD,
   isNotComparable,
   propertyOf,
-  standardOf,
+  sharedStandard,
 } from "./properties.js";
 
 export interface ItemSearchInput {
@@ -43,12 +43,6 @@ export interface ItemSearchInput {
   readonly query?: Expression | undefined;
   /** Whether a property that no item has is an error; else it is null. */
   readonly isStrict?: boolean | undefined;
-}
-
-/** Facts about the index that building the search needs. */
-interface NeededValues {
-  readonly fields: readonly string[];
-  readonly boxes: boolean;
 }
 
 export interface KnownValues {
@@ -192,8 +186,7 @@ export function resolverOf({
   collections = [],
   isStrict,
 }: ItemSearchInput): FilterContext["property"] {
-  const standards = new Set(collections.map((name) => standardOf(name)));
-  const [standard] = standards.size === 1 ? standards : ([] as (Flavour | undefined)[]);
+  const standard = sharedStandard(collections);
   return (name) => {
     if (isNotComparable(name))
       throw new Unreadable(`has ${name}, which can neither be compared nor sorted by`);
@@ -208,7 +201,8 @@ export function resolverOf({
   };
 }
 
-export function neededValues(input: ItemSearchInput): NeededValues {
+/** The fields whose values, and whether the boxes, building the search needs. */
+export function neededValues(input: ItemSearchInput) {
   const property = resolverOf(input);
   const needs = (["filter", "query"] as const).flatMap((part) => {
     const expression = input[part];
@@ -220,7 +214,6 @@ export function neededValues(input: ItemSearchInput): NeededValues {
   };
 }
 
-/** The search for the files. */
 export function itemSearch(input: ItemSearchInput, known: KnownValues): Search {
   const { collections, ids, bbox, datetime, intersects, q } = input;
   const { filters } = allItems();

@@ -29,7 +29,6 @@ const instant = (field: string, shown: "first" | "last"): Property => ({
   start: { field, shown },
   end: { field, shown },
 });
-/** The period of a file. */
 export const FILE_PERIOD = {
   start: { field: "time_start", missing: FIRST },
   end: { field: "time_end", missing: LAST },
@@ -90,7 +89,6 @@ const STANDARDS: readonly Flavour[] = FLAVOUR_NAMES.map((name) => FLAVOURS[name]
   ({ projects }) => projects !== undefined,
 );
 
-/** The standard of a project's data. */
 export const standardOf = (project: string): Flavour | undefined =>
   STANDARDS.find(({ projects }) => projects?.includes(project.toLowerCase()));
 
@@ -178,6 +176,12 @@ export function standardNameOf(text: string): { standard: Flavour; name: string 
 /** The standards that data of these projects follow; undefined stands for native names. */
 export function standardsOf(projects: readonly string[]): readonly (Flavour | undefined)[] {
   return [...new Set(projects.map(standardOf))];
+}
+
+/** The standard that data of all these projects follow; undefined if there is not one. */
+export function sharedStandard(projects: readonly string[]): Flavour | undefined {
+  const [first, ...others] = standardsOf(projects);
+  return others.length === 0 ? first : undefined;
 }
 
 /** All text fields that items show. */

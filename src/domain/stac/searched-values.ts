@@ -3,7 +3,7 @@ import type { Expression } from "../cql2/expression.js";
 import type { SearchedValue } from "../search/search.js";
 import { FLAVOURS, type Flavour } from "../vocabulary/flavours.js";
 import type { ItemSearchInput } from "./item-search.js";
-import { propertyOf, standardOf } from "./properties.js";
+import { propertyOf, sharedStandard } from "./properties.js";
 
 /** Stands for a value that is not counted, and for a name that is not one of the catalogue's. */
 const ANY = "*";
@@ -17,22 +17,20 @@ const wildcards = (pattern: string): string =>
   });
 
 /** The standard of a search: that of its collections if they have one, else native names. */
-export function flavourOf({ collections = [] }: ItemSearchInput): Flavour {
-  const [standard, ...others] = new Set(collections.map((name) => standardOf(name)));
-  return others.length > 0 ? FLAVOURS.native : (standard ?? FLAVOURS.native);
-}
+export const flavourOf = ({ collections = [] }: ItemSearchInput): Flavour =>
+  sharedStandard(collections) ?? FLAVOURS.native;
 
 /** Values and native names of a search. Periods, regions and free text are counted as given, not what they are. */
 export function searchedValues(input: ItemSearchInput): SearchedValue[] {
   const { collections = [], ids = [], q = [], bbox, intersects, datetime } = input;
-  const standard = flavourOf(input);
+  const standard = sharedStandard(collections);
   const value = (key: string, text: string, isExcluded = false): SearchedValue => ({
     key,
     value: text,
     isExcluded,
   });
   const keyOf = (name: string): string => {
-    const property = propertyOf(name, standard === FLAVOURS.native ? undefined : standard);
+    const property = propertyOf(name, standard);
     if (property.kind === "text") return property.field;
     if (property.kind === "instant") return "time";
     return property.kind === "id" ? "dataset_id" : FILTER;

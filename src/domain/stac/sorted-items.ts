@@ -1,10 +1,10 @@
 /** Sorts the datasets of a search by any property, and pages over them. */
-import { isUtf8 } from "node:buffer";
 import { sortedInSlices } from "../../platform/concurrency/time-slices.js";
 import { type Document, storedValues, textOf } from "../completeness/folded-values.js";
 import type { ScanQuery } from "../completeness/group-query.js";
 import { TooManyResults } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
+import { encodeCursor as encodeText, textOfCursor } from "../search/page-cursor.js";
 import type { Search } from "../search/search.js";
 import { lowerCase } from "../text/case-folding.js";
 
@@ -20,14 +20,8 @@ export interface SortKey {
   readonly projects?: readonly string[];
 }
 
-/** A dataset with its values of the sort keys; undefined for those without one, which come last. */
-interface SortedItem {
-  readonly name: string;
-  readonly values: readonly (string | undefined)[];
-}
-
 export interface SortedItems {
-  readonly items: readonly SortedItem[];
+  readonly items: readonly Cursor[];
   readonly size: number;
 }
 
@@ -42,7 +36,9 @@ function compareValues(
   return (a as string) < (b as string) !== isDescending ? -1 : 1;
 }
 
-/** Where a page of items begins: behind the item with this name and these values of the sort keys, in their order. */
+/**
+ * A dataset with its values of the sort keys, in their order; datasets without one come last. A page of items begins behind it.
+ */
 export interface Cursor {
   readonly name: string;
   readonly values: readonly (string | null | undefined)[];
@@ -74,53 +70,47 @@ const isOwner = (document: Document, { projects }: SortKey): boolean =>
 /** Characters of datasets and their values that are held to be sorted. */
 const MAX_CHARACTERS = 50_000_000;
 
-class SortAccumulator {
-  readonly #keys: readonly SortKey[];
-  readonly #items = new Map<string, (string | undefined)[]>();
-  #characters = 0;
-
-  constructor(keys: readonly SortKey[]) {
-    this.#keys = keys;
-  }
-
-  add(documents: readonly Document[]): void {
-    for (const document of documents) {
-      const name = textOf(document, "dataset_id");
-      if (name === "") continue;
-      let known = this.#items.get(name);
-      if (known === undefined) {
-        known = this.#keys.map(() => undefined);
-        this.#items.set(name, known);
-        this.#add(name.length);
-      }
-      for (const [index, key] of this.#keys.entries()) {
-        if (!isOwner(document, key)) continue;
-        const { field, isDescending, missing, shown } = key;
-        const stored = storedValues(document, field).map((one) => sortable(String(one)));
-        const isWithout = stored.length === 0 && missing !== undefined;
-        const isGreatest = shown === undefined ? isDescending : shown === "last";
-        for (const value of isWithout ? [missing] : stored) {
-          if (compareValues(value, known[index], isGreatest) >= 0) continue;
-          this.#add((value?.length ?? 0) - (known[index]?.length ?? 0));
-          known[index] = value;
-        }
-      }
-    }
-  }
-
-  #add(characters: number): void {
-    this.#characters += characters;
-    if (this.#characters <= MAX_CHARACTERS) return;
+function sortAccumulator(keys: readonly SortKey[]) {
+  const items = new Map<string, (string | undefined)[]>();
+  let characters = 0;
+  const count = (more: number): void => {
+    characters += more;
+    if (characters <= MAX_CHARACTERS) return;
     const found = `more than ${MAX_CHARACTERS}`;
     throw new TooManyResults(found, MAX_CHARACTERS, "characters of datasets and their values");
-  }
-
-  async result(): Promise<SortedItems> {
-    const unsorted = [...this.#items].map(([name, values]) => ({ name, values }));
-    const items = await sortedInSlices(unsorted, (a, b) => compareItems(a, b, this.#keys));
-    const size = items.length * (160 + 48 * this.#keys.length) + 2 * this.#characters;
-    return { items, size };
-  }
+  };
+  return {
+    add(documents: readonly Document[]): void {
+      for (const document of documents) {
+        const name = textOf(document, "dataset_id");
+        if (name === "") continue;
+        let known = items.get(name);
+        if (known === undefined) {
+          known = keys.map(() => undefined);
+          items.set(name, known);
+          count(name.length);
+        }
+        for (const [index, key] of keys.entries()) {
+          if (!isOwner(document, key)) continue;
+          const { field, isDescending, missing, shown } = key;
+          const stored = storedValues(document, field).map((one) => sortable(String(one)));
+          const isWithout = stored.length === 0 && missing !== undefined;
+          const isGreatest = shown === undefined ? isDescending : shown === "last";
+          for (const value of isWithout ? [missing] : stored) {
+            if (compareValues(value, known[index], isGreatest) >= 0) continue;
+            count((value?.length ?? 0) - (known[index]?.length ?? 0));
+            known[index] = value;
+          }
+        }
+      }
+    },
+    async result(): Promise<SortedItems> {
+      const unsorted = [...items].map(([name, values]) => ({ name, values }));
+      const sorted = await sortedInSlices(unsorted, (a, b) => compareItems(a, b, keys));
+      const size = sorted.length * (160 + 48 * keys.length) + 2 * characters;
+      return { items: sorted, size };
+    },
+  };
 }
 
 /** Scans the files of a search for the values of the keys. */
@@ -135,21 +125,19 @@ export const sortQuery = (search: Search, keys: readonly SortKey[]): ScanQuery<S
     ]),
   ],
   key: JSON.stringify(keys),
-  accumulator: () => new SortAccumulator(keys),
+  accumulator: () => sortAccumulator(keys),
 });
 
 /** The token of a page of items: its cursor. It has the same meaning in every search. */
 export const encodeCursor = ({ name, values }: Cursor): string =>
-  Buffer.from(JSON.stringify([name, ...values.map((one) => one ?? null)])).toString("base64url");
+  encodeText(JSON.stringify([name, ...values.map((one) => one ?? null)]));
 
 /** @param keys number of sort keys. @throws Unreadable for text that encodeCursor did not write for this number of keys */
 export function decodeCursor(token: string, keys: number): Cursor {
-  const bytes = Buffer.from(token, "base64url");
   const refused = new Unreadable("must be the token of a link of the previous page");
-  if (bytes.toString("base64url") !== token || !isUtf8(bytes)) throw refused;
   let parts: unknown;
   try {
-    parts = JSON.parse(bytes.toString());
+    parts = JSON.parse(textOfCursor(token) ?? "");
   } catch {
     throw refused;
   }

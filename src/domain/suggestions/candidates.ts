@@ -1,6 +1,11 @@
 /** The possible meanings of a part of a typed text. */
 import { EXCLUDES } from "../vocabulary/query-words.js";
-import { isSecondary, type KNOWN_REGIONS, type KnownField } from "./known-values.js";
+import {
+  isSecondary,
+  type KNOWN_REGIONS,
+  type KnownField,
+  type KnownValue,
+} from "./known-values.js";
 import { MATCHES, type Match } from "./match.js";
 import { typedPeriod } from "./typed-period.js";
 
@@ -23,14 +28,9 @@ export interface Candidate {
 /** A candidate whose files are counted. */
 export type Counted = Candidate & { readonly count: number };
 
-/** A value of a field. */
 export function ofField(
   known: KnownField,
-  {
-    value,
-    count,
-    label,
-  }: { readonly value: string; readonly count: number; readonly label?: string },
+  { value, count, label }: Omit<KnownValue, "texts">,
 ): Omit<Candidate, "match"> {
   const { field, name } = known;
   const named = label === undefined ? {} : { label };

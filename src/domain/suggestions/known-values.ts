@@ -9,7 +9,7 @@ import { longWords } from "./nearest-words.js";
 /** Values of a field that are compared. Of more values, the most frequent ones are; all can be found by their whole text. */
 const MAX_COMPARED = 20_000;
 
-interface KnownValue {
+export interface KnownValue {
   readonly value: string;
   readonly count: number;
   readonly label?: string;
@@ -66,16 +66,8 @@ export function wordsOf({ texts }: KnownField): ReadonlySet<string> {
 /** Facets before details, which nearly every facet value implies. */
 export const isSecondary = ({ field }: KnownField): boolean => isDetail(field);
 
-interface KnownRegion {
-  readonly bbox: string;
-  readonly label: string;
-  readonly texts: readonly string[];
-}
-
-export const KNOWN_REGIONS: readonly KnownRegion[] = NAMED_BOXES.map(
-  ({ name, code, spoken, bbox }) => ({
-    bbox,
-    label: code === undefined ? name : `${name} (${code})`,
-    texts: [...spoken.map(folded), ...(code === undefined ? [] : [folded(code)])],
-  }),
-);
+export const KNOWN_REGIONS = NAMED_BOXES.map(({ bbox, label, names }) => ({
+  bbox,
+  label,
+  texts: names.map(folded),
+}));

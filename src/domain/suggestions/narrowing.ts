@@ -28,10 +28,6 @@ interface Narrowed {
   readonly taken: readonly Candidate[];
 }
 
-interface CountRequest extends Search {
-  readonly facets: FacetTree;
-}
-
 /** The facet that counts the search with the best of all parts. */
 export const ALL_TAKEN = "taken";
 
@@ -49,7 +45,7 @@ export function countRequest(
   parts: readonly Narrowed[],
   taken: readonly Candidate[],
   selects: Selects,
-): CountRequest {
+): Search & { readonly facets: FacetTree } {
   const { base, constraints } = search;
   const facets: Record<string, FacetTree[string]> = {};
   for (const [part, { candidates, taken: before }] of parts.entries()) {

@@ -138,7 +138,9 @@ class Reader {
       const text = writtenWords(some).toLowerCase();
       // A sign begins a part of its own, unless it joins two dates.
       canBeName &&= some.every(({ sign }) => sign === "");
-      const values: readonly Candidate[] = canBeName ? await this.#named(text, some) : [];
+      // Where no name has the text, those that have its words in another order or form.
+      let values: readonly Candidate[] = canBeName ? await this.#values(text) : [];
+      if (canBeName && values.length === 0) values = await this.#inAnyOrder(text, some);
       canBeName = values.length > 0;
       // Words in any order go on to the next word that says something.
       const isOpen = some.slice(-1).some(isFiller) && values[0]?.match === "words";
@@ -147,12 +149,6 @@ class Reader {
       else if (!isOpen && length >= MAX_PERIOD_WORDS) break;
     }
     return longest;
-  }
-
-  /** Values that have the text in a name; where there is none, those that have its words in another order or form. */
-  async #named(text: string, words: readonly TypedWord[]): Promise<Candidate[]> {
-    const found = await this.#values(text);
-    return found.length > 0 ? found : this.#inAnyOrder(text, words);
   }
 
   /** None if a word by itself is the code or a name of something, or if the first one says nothing. */

@@ -3,19 +3,23 @@ import { readPeriod, Unreadable } from "../extent/period.js";
 
 /** A date, possibly with an hour. */
 const DATE = String.raw`(\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d)?)?)?)?)`;
-const ONE = new RegExp(`^${DATE}$`);
-/** `1990-2000`, `1990 - 2000`, `1990..2000`, `1990/2000`, `1990 to 2000`, `from 1990 to 2000`. */
-const BOTH = new RegExp(
-  String.raw`^(?:from |between )?${DATE} ?(?:-|–|—|\/|\.\.|to|until|and) ?${DATE}$`,
-);
-/** `1990-95`. */
-const SHORT = /^(\d\d)(\d\d) ?[-–/] ?(\d\d)$/;
-const DECADE = /^(\d{3})0s$/;
-const SINCE = new RegExp(`^(?:since|from|after) ${DATE}$`);
-const UNTIL = new RegExp(`^(?:until|till|before|to|up to) ${DATE}$`);
 
-/** An ISO 8601 interval with an open end: `1990/..`. */
-const INTERVAL = /^(?:[\d-]{4,10}\/(?:\.\.)?|(?:\.\.)?\/[\d-]{4,10})$/;
+/** What people type, and the `time` of the API that it means. */
+const FORMS: readonly (readonly [typed: RegExp, time: string])[] = [
+  [new RegExp(`^${DATE}$`), "$1"],
+  // `1990-2000`, `1990 - 2000`, `1990..2000`, `1990/2000`, `1990 to 2000`, `from 1990 to 2000`.
+  [
+    new RegExp(String.raw`^(?:from |between )?${DATE} ?(?:-|–|—|\/|\.\.|to|until|and) ?${DATE}$`),
+    "$1 to $2",
+  ],
+  // `1990-95`.
+  [/^(\d\d)(\d\d) ?[-–/] ?(\d\d)$/, "$1$2 to $1$3"],
+  [/^(?<decade>\d{3})0s$/, "$<decade>0 to $<decade>9"],
+  [new RegExp(`^(?:since|from|after) ${DATE}$`), "$1 to"],
+  [new RegExp(`^(?:until|till|before|to|up to) ${DATE}$`), "to $1"],
+  // An ISO 8601 interval with an open end: `1990/..`.
+  [/^(?:[\d-]{4,10}\/(?:\.\.)?|(?:\.\.)?\/[\d-]{4,10})$/, "$&"],
+];
 
 /** As in names of files: `199001`, `19900131`, `1990013106`, `199001310630`. */
 const COMPACT = /(?<!\d)(\d{4})(\d\d)(\d\d)?(\d\d)?(\d\d)?(?!\d)/g;
@@ -76,16 +80,6 @@ const withDates = (typed: string): string =>
     .replace(HOUR, "T");
 
 function written(typed: string): string | undefined {
-  if (ONE.test(typed)) return typed;
-  const [, from, to] = BOTH.exec(typed) ?? [];
-  if (from !== undefined) return `${from} to ${to}`;
-  const [, century, year, last] = SHORT.exec(typed) ?? [];
-  if (century !== undefined) return `${century}${year} to ${century}${last}`;
-  const [, decade] = DECADE.exec(typed) ?? [];
-  if (decade !== undefined) return `${decade}0 to ${decade}9`;
-  const [, first] = SINCE.exec(typed) ?? [];
-  if (first !== undefined) return `${first} to`;
-  const [, end] = UNTIL.exec(typed) ?? [];
-  if (end !== undefined) return `to ${end}`;
-  return INTERVAL.test(typed) ? typed : undefined;
+  const form = FORMS.find(([pattern]) => pattern.test(typed));
+  return form && typed.replace(...form);
 }

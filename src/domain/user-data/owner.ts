@@ -41,7 +41,6 @@ export const anonymous = (id: string): Owner => ({
   isAnonymous: true,
 });
 
-/** The owner that a token's principal is */
 export function ownerOf(principal: Principal, issuer: string): Owner {
   const { sub, username, account } = principal;
   const isLocal = principal.issuer === issuer;

@@ -30,9 +30,6 @@ export interface MachineLookups {
   realPath(folder: string): Promise<string>;
 }
 
-/** Path segments that stand for a name. */
-const PLACEHOLDERS = ["{user}", "{sub}"];
-
 /** Whether a text is a valid pattern: an absolute path with exactly one of these placeholders as a segment. */
 export function isFolderPattern(text: string, names: readonly string[]): boolean {
   const segments = text.split("/").slice(1);
@@ -53,7 +50,7 @@ interface Pattern {
 
 function patternOf(text: string): Pattern {
   const segments = text.split("/");
-  const at = segments.findIndex((segment) => PLACEHOLDERS.includes(segment));
+  const at = segments.findIndex((segment) => ["{user}", "{sub}"].includes(segment));
   return {
     above: segments.slice(0, at).join("/") || "/",
     holder: segments[at] === "{sub}" ? "sub" : "user",

@@ -49,27 +49,14 @@ export function datasetId(document: Fields): string | undefined {
 export function generalDatasetId(document: Fields): string | undefined {
   if (partOf(document, "project") === undefined) return undefined;
   if (NEEDED.every((facet) => partOf(document, facet) === undefined)) return undefined;
-  let general = "";
-  for (const facet of GENERAL) {
-    const value = partOf(document, facet);
-    if (value !== undefined) general += general === "" ? value : `.${value}`;
-  }
-  return general;
+  return GENERAL.flatMap((facet) => partOf(document, facet) ?? []).join(".");
 }
 
 /** The name by the standard of the document's project; undefined without all parts that the standard requires. */
 export function standardDatasetId(document: Fields): string | undefined {
   const standard = BY_PROJECT.get(partOf(document, "project")?.toLowerCase() ?? "");
-  return standard && nameOf(document, standard);
-}
-
-/** Undefined if a part is missing. */
-function nameOf(document: Fields, parts: readonly NamePart[]): string | undefined {
-  let name = "";
-  for (const part of parts) {
-    const value = typeof part === "string" ? partOf(document, part) : part.word;
-    if (value === undefined) return undefined;
-    name += name === "" ? value : `.${value}`;
-  }
-  return name;
+  const values = standard?.map((part) =>
+    typeof part === "string" ? partOf(document, part) : part.word,
+  );
+  return values?.includes(undefined) ? undefined : values?.join(".");
 }

@@ -14,8 +14,8 @@ interface FlavourTraits {
   readonly examples?: Partial<Record<Facet, string>>;
   /** Primary facets besides those that are primary in every flavour. */
   readonly alsoPrimary?: readonly Facet[];
-  /** Whether searches find only user data, or none. */
-  readonly userData: "only" | "excluded";
+  /** Searches find only user data; without it they find none. */
+  readonly userData?: "only";
   /** Whether it has every facet, including those of user data and of few standards. */
   readonly knowsUser?: true;
   /** Lower-case values of `project` whose documents follow this standard. */
@@ -29,7 +29,7 @@ interface FlavourTraits {
 const REGIONAL: readonly Facet[] = ["rcm_name", "driving_model", "rcm_version"];
 
 const table = {
-  native: { renamed: {}, userData: "excluded", knowsUser: true },
+  native: { renamed: {}, knowsUser: true },
   cmip6: {
     renamed: {
       project: "mip_era",
@@ -42,7 +42,6 @@ const table = {
       ensemble: "member_id",
       cmor_table: "table_id",
     },
-    userData: "excluded",
     projects: ["cmip6"],
     // CMIP6 Global Attributes, DRS, Filenames, Directory Structure, and CV's (v6.2.7), "Directory structure template".
     datasetId: [
@@ -60,7 +59,6 @@ const table = {
   cmip5: {
     renamed: { institute: "institution_id", model: "model_id", ensemble: "member_id" },
     examples: { model: "MPI-ESM-LR", ensemble: "r1i1p1" },
-    userData: "excluded",
     projects: ["cmip5"],
     // CMIP5 DRS (v1.3.1), 2.2, as ESGF published it: all variables of one table of a run are one dataset.
     datasetId: [
@@ -79,7 +77,6 @@ const table = {
     renamed: { product: "domain", institute: "institution" },
     examples: { product: "EUR-11", institute: "CLMcom" },
     alsoPrimary: REGIONAL,
-    userData: "excluded",
     projects: ["cordex"],
     // CORDEX Archive Design (2014), 5.1, as ESGF published it. The facet `product` holds the domain.
     datasetId: [
@@ -107,7 +104,6 @@ const table = {
       time_aggregation: "time_reduction",
     },
     examples: { product: "nextgems_cycle3", model: "ICON", experiment: "ngc3028" },
-    userData: "excluded",
     projects: ["nextgems"],
     // As the files are named: a file holds all variables of a kind of levels, a frequency and a grid.
     datasetId: [
@@ -137,7 +133,6 @@ const table = {
       branding_suffix: "branding_suffix",
     },
     alsoPrimary: ["region", "branding_suffix"],
-    userData: "excluded",
     projects: ["cmip7"],
     // CMIP7 Global Attributes, DRS, Filenames, Directory Structure and CVs (guidance 1.1), "Directory structure".
     datasetId: [
@@ -173,7 +168,6 @@ const table = {
     },
     examples: { project: "CORDEX", product: "EUR-11", institute: "CLMcom", ensemble: "r1i1p1" },
     alsoPrimary: ["driving_model", "rcm_version"],
-    userData: "excluded",
     projects: ["cordex-cmip6"],
     // CORDEX-CMIP6 Archiving Specifications for Dynamical Downscaling (v2), 4. DD is the only activity.
     datasetId: [
@@ -228,13 +222,11 @@ export function translation(
   return { name: (facet) => renamed[facet] ?? facet };
 }
 
-/** Caches what is made of a flavour. */
+/** Makes something of each flavour once. */
 export function madeOnce<T extends object>(make: (flavour: Flavour) => T): (flavour: Flavour) => T {
   const made = new WeakMap<Flavour, T>();
   return (flavour) => {
-    const known = made.get(flavour);
-    if (known !== undefined) return known;
-    const value = make(flavour);
+    const value = made.get(flavour) ?? make(flavour);
     made.set(flavour, value);
     return value;
   };

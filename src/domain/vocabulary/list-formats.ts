@@ -10,7 +10,6 @@ interface FormatFacts {
     | "searchExtended"
     | "downloadData"
     | "cite";
-  /** Media type. */
   readonly type: string;
   readonly isBinary?: true;
   /** The extension of a downloaded file. */
@@ -158,7 +157,6 @@ export type FormatOf<O extends Operation> = {
 
 export const FORMAT_NAMES = Object.keys(LIST_FORMATS) as readonly FormatName[];
 
-/** The facts of a format. */
 export const formatFacts = (name: FormatName): FormatFacts => LIST_FORMATS[name];
 
 /** Whether a name is that of a format that one of the operations gives. */

@@ -110,7 +110,6 @@ export function flavourOf(definition: Definition): Flavour {
   return {
     name: definition.name,
     renamed: Object.fromEntries(kept) as Flavour["renamed"],
-    userData: "excluded",
     knowsUser: true,
   };
 }

@@ -3,12 +3,12 @@ import {
   boxesOf,
   boxOfEnvelope,
   intersectsBox,
-  type PlainBox,
   readGeometry,
 } from "../../../src/domain/extent/geometry.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
+import type { Region } from "../../../src/domain/extent/region.js";
 
-const BOX: PlainBox = { west: 0, south: 0, east: 10, north: 10 };
+const BOX: Region = { west: 0, south: 0, east: 10, north: 10 };
 const meets = (geometry: unknown, box = BOX) => intersectsBox(readGeometry(geometry), box);
 const ring = (west: number, south: number, east: number, north: number) => [
   [west, south],

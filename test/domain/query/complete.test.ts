@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { wholeSteps } from "../../../src/domain/completeness/file-periods.js";
 import { GroupAccumulator } from "../../../src/domain/completeness/group-accumulator.js";
 import { needOf } from "../../../src/domain/completeness/need.js";
-import { wholeSteps } from "../../../src/domain/completeness/whole-steps.js";
 import { intervalOf } from "../../../src/domain/extent/intervals.js";
 
 const DAY = 86_400_000;
