@@ -34,6 +34,12 @@ function nearDivisor(length: number, limit: number): number {
   return limit;
 }
 
+/** The largest divisor of a number up to a limit; 1 at least. */
+export function largestDivisor(length: number, limit: number): number {
+  for (let part = Math.min(length, limit); part > 1; part--) if (length % part === 0) return part;
+  return 1;
+}
+
 /** Whether the values of a box lie in one piece: of the dimensions along which it is longer than 1, only the first may be cut. */
 export function isUnbroken(box: readonly number[], shape: readonly number[]): boolean {
   const first = box.findIndex((length) => length > 1);
