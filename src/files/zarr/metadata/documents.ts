@@ -1,7 +1,7 @@
 /** Writes the zarr v2 documents of a group and everything below. */
 
 import { TooLarge } from "../../netcdf/errors.js";
-import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
+import type { Group, LeftOut } from "../../netcdf/model.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
@@ -115,23 +115,21 @@ export function arrayText(plan: ArrayPlan): string {
   const { variable, chunks, codecs } = plan;
   const { type, shape } = variable;
   const { filters, compressor } = codecMembers(codecs);
+  const dtype =
+    type.kind === "text"
+      ? '"|O"'
+      : JSON.stringify(type.kind === "plain" ? type.dtype : type.fields);
   return objectText([
     ["zarr_format", "2"],
     ["shape", JSON.stringify(shape)],
     ["chunks", JSON.stringify(chunks)],
-    ["dtype", type.kind === "text" ? '"|O"' : dtypeText(type)],
+    ["dtype", dtype],
     ["fill_value", fillValueText(plan)],
     ["order", '"C"'],
     ["filters", type.kind === "text" ? '[{"id":"vlen-utf8"}]' : filters],
     ["compressor", compressor],
     ["dimension_separator", '"."'],
   ]);
-}
-
-function dtypeText(
-  type: { kind: "plain"; dtype: string } | { kind: "struct"; fields: readonly StructField[] },
-): string {
-  return JSON.stringify(type.kind === "plain" ? type.dtype : type.fields);
 }
 
 function fillValueText({ fill, variable: { type } }: ArrayPlan): string {

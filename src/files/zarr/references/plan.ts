@@ -6,9 +6,9 @@ import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import type { Dataset } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
-import { numbersIn, parseDocument, textsIn } from "../metadata/json-object.js";
-import { memberTexts, objectText } from "../metadata/json-text.js";
-import { joinKey, LEFT_OUT, nameOf, parentOf } from "../metadata/keys.js";
+import { numbersIn, parseDocument } from "../metadata/json-object.js";
+import { withLeftOut } from "../metadata/json-text.js";
+import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import type { ReadingClient } from "../worker/client.js";
 
 export interface ReferencedArray {
@@ -164,11 +164,7 @@ function leaveOut(
     for (const { path } of own)
       for (const name of [".zarray", ".zattrs"]) documents.delete(joinKey(path, name));
     const key = joinKey(group, ".zattrs");
-    const text = documents.get(key) ?? "{}";
-    const named = textsIn(parseDocument(text)[LEFT_OUT]);
     const sentences = own.map(({ path, reason }) => `${nameOf(path)}: ${reason}`);
-    const members = new Map(memberTexts(text));
-    members.set(LEFT_OUT, JSON.stringify([...named, ...sentences]));
-    documents.set(key, objectText(members));
+    documents.set(key, withLeftOut(documents.get(key) ?? "{}", sentences));
   }
 }
