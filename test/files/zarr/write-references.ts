@@ -19,7 +19,7 @@ export type Form = (typeof FORMS)[number];
  */
 export async function writeReferences(dataset: Dataset, form: Form, path: string): Promise<string> {
   const { signal } = new AbortController();
-  const plan = await planReferences(dataset.referable(), 5_000_000, undefined, signal);
+  const plan = await planReferences(dataset.referable?.() ?? dataset, 5_000_000, undefined, signal);
   if (form === "json") {
     await pipeline(jsonReferences(plan, undefined), createWriteStream(`${path}.json`));
     return `${path}.json`;

@@ -72,7 +72,8 @@ async function answer<Type extends string>(
     if (tag !== undefined && matches(conditions["If-None-Match"], `"${tag}"`)) {
       return { status: 304, headers: caching } as const;
     }
-    const plan = await planReferences(dataset.referable(), maxChunks, client, caller.signal);
+    const referable = dataset.referable?.() ?? dataset;
+    const plan = await planReferences(referable, maxChunks, client, caller.signal);
     const file = basename(dataset.path);
     const headers = { ...caching, "Content-Disposition": fileDisposition(file + end) };
     return { status: 200, type, headers, body: pieceBody(write(plan, file, client)) } as const;
