@@ -60,14 +60,13 @@ export interface Plan {
   readonly matrix: Matrix;
   /** From outside to inside. */
   readonly levels: readonly Level[];
-  readonly names: typeof NAMES;
   readonly facets: FacetTree;
   /** Whether counts of two spellings of one innermost value can be added. */
   readonly canAdd: boolean;
 }
 
 /** Names of facets in the request to Solr. */
-const NAMES = {
+export const NAMES = {
   /** The next level inside a value. */
   level: "of",
   number: "n",
@@ -121,7 +120,7 @@ export function planCoverage(matrix: Matrix, sizes: Sizes, isPlain: boolean): Pl
   const texts = { ...eachValue(field), facet: { [NAMES.level]: all } };
   const inside = { [NAMES.level]: texts, [NAMES.all]: all };
   const facets = { [NAMES.level]: eachTerm(matrix[few], inside), ...about(matrix) };
-  return { matrix, names: NAMES, levels: [few, "parts", many], facets, canAdd: true };
+  return { matrix, levels: [few, "parts", many], facets, canAdd: true };
 }
 
 /** The plan for facets with values in two spellings: Solr's terms unite the spellings. */
@@ -146,7 +145,7 @@ function byNumber(matrix: Matrix, sizes: Sizes, aggregate: string | undefined): 
   const of = { ...eachValue(matrix[many]), facet: inside };
   const facets = { [NAMES.level]: eachTerm(matrix[few], { [NAMES.level]: of }), ...about(matrix) };
   const canAdd = !isUnique && isSingle(matrix[many]);
-  return { matrix, names: NAMES, levels: [few, many], facets, canAdd };
+  return { matrix, levels: [few, many], facets, canAdd };
 }
 
 /** Both sides by terms: the inner side is walked for each outer value, unless its documents are cached. */
@@ -159,7 +158,7 @@ function byTerms(matrix: Matrix, sizes: Sizes, inside: FacetTree, more: readonly
   const of = sizes[inner] <= MAX_CACHED_TERMS ? { ...each, cacheDf: 1 } : each;
   const tree = eachTerm(matrix[outer], { [NAMES.level]: of });
   const facets = { [NAMES.level]: tree, ...about(matrix) };
-  return { matrix, names: NAMES, levels: [outer, inner, ...more], facets, canAdd: true };
+  return { matrix, levels: [outer, inner, ...more], facets, canAdd: true };
 }
 
 function aggregateOf({ cells }: Matrix): string | undefined {
