@@ -14,6 +14,7 @@ import type { ArrayPlan } from "../metadata/array-plan.js";
 import { keyOf, type ReadingClient } from "../worker/client.js";
 import { filled } from "./plan/held-variables.js";
 import { type DataOrigin, type FileGroup, type FileRun, formIn } from "./plan/planned.js";
+import { firstWhere } from "./plan/segments.js";
 
 /** Opens the files of a join for one reader, who must have access to each. */
 export interface JoinAccess {
@@ -190,20 +191,9 @@ async function assemble(
   return encoded(values, plan.codecs);
 }
 
-/** The runs with steps from `first` to before `end`, by bisection. */
-function runsWithin({ runs }: FileGroup, first: number, end: number): FileRun[] {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((runs[middle]?.start ?? 0) <= first) low = middle;
-    else high = middle - 1;
-  }
-  const found: FileRun[] = [];
-  for (let i = low; i < runs.length; i++) {
-    const run = runs[i];
-    if (run === undefined || run.start >= end) break;
-    found.push(run);
-  }
-  return found;
+/** The runs with steps from `first` to before `end`. */
+function runsWithin({ runs }: FileGroup, first: number, end: number): readonly FileRun[] {
+  const startsFrom = (step: number): number =>
+    firstWhere(0, runs.length, (index) => (runs[index]?.start ?? 0) >= step);
+  return runs.slice(Math.max(0, startsFrom(first + 1) - 1), startsFrom(end));
 }

@@ -9,9 +9,9 @@ import {
   type ArrayFacts,
   type ChunkPlace,
   type Content,
-  type Dataset,
   isDocumentKey,
   NO_SUCH_DOCUMENT,
+  type ReferableDataset,
   type Slice,
   UNKNOWN_KEY,
 } from "../dataset/dataset.js";
@@ -26,7 +26,7 @@ import { DataChunks, type JoinAccess } from "./data-chunks.js";
 import { joinedSlice } from "./joined-slice.js";
 import type { JoinPlan, PlannedArray } from "./plan/planned.js";
 
-export class JoinedDataset implements Dataset {
+export class JoinedDataset implements ReferableDataset {
   readonly #documents: Documents;
   /** A digest of all files in their state, and of how they are joined. */
   readonly #digest: string;
@@ -114,6 +114,11 @@ export class JoinedDataset implements Dataset {
       return (await this.#access.open(origin.file, client)).locate(key, client);
     }
     return this.#chunks.locate({ plan: array.plan, origin, place, tag: "" }, client);
+  }
+
+  /** Its chunks are stored ranges wherever the plan of the join allows it. */
+  referable(): this {
+    return this;
   }
 
   #chunkOf(key: string) {

@@ -1,10 +1,8 @@
 /** Chunks for references to a file: wherever possible each is one range of it. */
 import { elementCount } from "../../netcdf/shape.js";
 import { type ArrayPlan, storedChunking } from "./array-plan.js";
-import { blockShape, largestDivisor, SMALL } from "./chunk-shape.js";
+import { blockShape, largestDivisor, PIECE_BYTES, SMALL } from "./chunk-shape.js";
 
-/** Bytes of a chunk of values that are not chunked in the file. */
-const PIECE_BYTES = 2 << 20;
 /** Shorter pieces are not referenced one by one: each takes a hundred bytes of references. */
 const MIN_PIECE_BYTES = 1 << 10;
 

@@ -1,15 +1,13 @@
 /** Plans variables along the joining axis whose values stay in the files: their type, chunks and codecs. */
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import { elementCount } from "../../../netcdf/shape.js";
-import { blockShape, isUnbroken } from "../../metadata/chunk-shape.js";
+import { isUnbroken, PIECE_BYTES, recordChunks } from "../../metadata/chunk-shape.js";
 import type { Codec } from "../../metadata/codecs.js";
 import type { VariableForm } from "../file-facts.js";
 import { type AxisGrid, chooseGrid, type Run } from "./chunk-grid.js";
 import { type Along, type JoinedType, joinedType } from "./joined-type.js";
 import { formIn, joinedPlan, MEMBER, type PlannedVariable, sizeOf } from "./planned.js";
 
-/** Bytes of a chunk of values that are stored in one piece. */
-const PIECE_BYTES = 2 << 20;
 /**
  * Plans a variable whose values stay in the files.
  *
@@ -178,9 +176,7 @@ function chunkShape(
   const [most] = [...shapes.values()].sort((a, b) => b.count - a.count);
   if (most !== undefined) return most.chunk;
   if (at > 0) return shape.map((each, d) => (d === at ? length : Math.max(1, each)));
-  const step = blockShape(shape.slice(1), Math.max(1, Math.floor(PIECE_BYTES / size)));
-  const isWhole = step.every((each, d) => each === Math.max(1, shape[d + 1] ?? 1));
-  return [isWhole ? length : 1, ...step];
+  return recordChunks(shape, size, length);
 }
 
 /** The codecs of most files with these chunks; none if no client can undo theirs. */

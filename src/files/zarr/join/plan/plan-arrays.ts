@@ -16,6 +16,7 @@ import {
   type ArrayReport,
   type FileGroup,
   formIn,
+  type JoinPlan,
   type KnownFile,
   MEMBER,
   type PlannedArray,
@@ -23,11 +24,8 @@ import {
   usedFiles,
 } from "./planned.js";
 
-interface PlannedArrays {
-  /** By name. */
-  readonly arrays: ReadonlyMap<string, PlannedArray>;
+interface PlannedArrays extends Pick<JoinPlan, "arrays" | "leftOut"> {
   readonly reports: readonly ArrayReport[];
-  readonly leftOut: readonly LeftOut[];
 }
 
 /** @throws JoinRefused, TooLarge, and what `read` throws */
