@@ -68,8 +68,6 @@ export const isDocumentKey = (key: string): boolean => DOCUMENTS.has(nameOf(key)
 export interface Dataset {
   readonly path: string;
   readonly format: string;
-  /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
-  keys(): Promise<string[]>;
   /** The text of a document; undefined if it does not exist. */
   document(key: string): Promise<string | undefined>;
   /**
@@ -79,10 +77,8 @@ export interface Dataset {
    * @throws ReadingError; a failure is never `absent`
    */
   content(key: string, client?: ReadingClient): Promise<Content>;
-  /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
-  locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
-  /** The same data with chunks that are stored ranges wherever the file allows it, for references; left out if these are. */
-  referable?(): Dataset;
+  /** The data of files for references, with chunks that are stored ranges wherever the files allow it; left out for a store. */
+  referable?(): ReferableDataset;
   /** The properties of an array; undefined if there is none at this path. */
   array(path: string, client?: ReadingClient): Promise<ArrayFacts | undefined>;
   /** The tag that `slice` would return, without reading; left out if it is unknown, as one of several files may change. */
@@ -100,4 +96,12 @@ export interface Dataset {
   header(client?: ReadingClient): Promise<DatasetHeader>;
   /** A summary for people, of bounded length. */
   summary(client?: ReadingClient): Promise<Summary>;
+}
+
+/** Data of files, whose ranges can be referenced. */
+export interface ReferableDataset extends Dataset {
+  /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
+  keys(): Promise<string[]>;
+  /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
+  locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
 }

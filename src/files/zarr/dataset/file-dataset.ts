@@ -26,9 +26,9 @@ import {
   type ArrayFacts,
   type ChunkPlace,
   type Content,
-  type Dataset,
   isDocumentKey,
   NO_SUCH_DOCUMENT,
+  type ReferableDataset,
   type Slice,
   type StoredRange,
   UNKNOWN_KEY,
@@ -38,9 +38,9 @@ import {
 /** Documents up to this many characters are parsed on the main thread, which takes about a millisecond. */
 export const SHORT = 1 << 16;
 
-export class FileDataset implements Dataset {
+export class FileDataset implements ReferableDataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
-  #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+  readonly #small = new Map<"all", Promise<ReadonlyMap<string, Uint8Array>>>();
   /** Approximate bytes in memory. */
   bytes: number;
   #characters = 0;
@@ -199,20 +199,13 @@ export class FileDataset implements Dataset {
 
   /** Read together at the first request for one of them, because each would need its own order. */
   #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (this.#small !== undefined) return this.#small;
-    const plans = smallArrays(this.#index.arrays.values());
-    const reading = this.#pool.run({ kind: "arrays", ...this.#file, plans });
-    this.#small = reading;
-    reading.then(
-      (arrays) => {
-        for (const { byteLength } of arrays.values()) this.bytes += byteLength;
-        this.#onGrow();
-      },
-      () => {
-        this.#small = undefined;
-      },
-    );
-    return reading;
+    return remembered(this.#small, "all", async () => {
+      const plans = smallArrays(this.#index.arrays.values());
+      const arrays = await this.#pool.run({ kind: "arrays", ...this.#file, plans });
+      for (const { byteLength } of arrays.values()) this.bytes += byteLength;
+      this.#onGrow();
+      return arrays;
+    });
   }
 
   #table(

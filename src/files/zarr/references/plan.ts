@@ -4,7 +4,7 @@ import { groupBy } from "../../../platform/group-by.js";
 import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
 import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { Dataset } from "../dataset/dataset.js";
+import type { ReferableDataset } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
 import { numbersIn, parseDocument } from "../metadata/json-object.js";
 import { withLeftOut } from "../metadata/json-text.js";
@@ -20,7 +20,7 @@ export interface ReferencedArray {
 }
 
 export interface ReferencePlan {
-  readonly dataset: Dataset;
+  readonly dataset: ReferableDataset;
   /** Documents of zarr v2, without `.zmetadata`. */
   readonly documents: ReadonlyMap<string, string>;
   /** `.zmetadata` of the groups below the root, by their paths: zarr 3 does not list the members of such groups. */
@@ -49,7 +49,7 @@ export function chunkKey({ path, grid }: Pick<ReferencedArray, "path" | "grid">,
  * @param maxChunks of all arrays together
  */
 export async function planReferences(
-  dataset: Dataset,
+  dataset: ReferableDataset,
   maxChunks: number,
   client: ReadingClient | undefined,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ export async function planReferences(
   return { dataset, documents, consolidated: new Map(texts), arrays };
 }
 
-async function documentsOf(dataset: Dataset): Promise<Map<string, string>> {
+async function documentsOf(dataset: ReferableDataset): Promise<Map<string, string>> {
   const documents = new Map<string, string>();
   let length = 0;
   for (const key of await dataset.keys()) {
@@ -124,7 +124,7 @@ interface Work {
  * @param left bytes that the references can take
  */
 async function inlinedChunks(
-  dataset: Dataset,
+  dataset: ReferableDataset,
   array: { readonly path: string; readonly grid: readonly number[]; readonly bytes: number },
   left: number,
   { client, signal, slice }: Work,

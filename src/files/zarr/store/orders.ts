@@ -1,7 +1,6 @@
 /** The tasks of a reading process on zarr stores: everything that interprets their documents. */
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
-import type { ArrayFacts } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
 import { type DatasetHeader, readHeader } from "../metadata/header.js";
 import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
@@ -9,7 +8,7 @@ import { type Summary, summarize } from "../metadata/summary.js";
 import { asVersion2 } from "../metadata/version-2.js";
 import { contentTag } from "../open/entity-tags.js";
 import type { Selection } from "../slice/selection.js";
-import { arrayDocument, chunkBytesOf } from "./array-document.js";
+import { arrayDocument, type StoredArrayDocument } from "./array-document.js";
 import { StoreFolder, type StorePlace, type UsedFile } from "./folder.js";
 import type { StoreFormat } from "./format.js";
 import { consolidatedVersion3, documentsBelow } from "./metadata.js";
@@ -27,7 +26,6 @@ export type StoreQuestion =
   | { readonly kind: "store-node"; readonly at: string }
   | { readonly kind: "store-made"; readonly key: string }
   | { readonly kind: "store-document"; readonly key: string }
-  | { readonly kind: "store-keys" }
   | { readonly kind: "store-header" }
   | { readonly kind: "store-summary" }
   | { readonly kind: "store-array"; readonly at: string }
@@ -39,18 +37,11 @@ export type StoreQuestion =
       readonly chunkBytes: number;
     };
 
-/** A text and its entity tag. */
-interface MadeDocument {
-  readonly text: string;
-  readonly tag: string;
-}
-
 export interface StoreValues {
   readonly "store-node": StoreNode | undefined;
-  /** Consolidated metadata; undefined if the store has its own. */
-  readonly "store-made": MadeDocument | undefined;
+  /** Consolidated metadata and their entity tag; undefined if the store has its own. */
+  readonly "store-made": { readonly text: string; readonly tag: string } | undefined;
   readonly "store-document": string | undefined;
-  readonly "store-keys": string[];
   readonly "store-header": DatasetHeader;
   readonly "store-summary": Summary;
   readonly "store-array": StoredArray | undefined;
@@ -60,10 +51,10 @@ export interface StoreValues {
 export type StoreResults = { readonly [K in keyof StoreValues]: Gathered<StoreValues[K]> };
 
 /** An array's metadata, as needed before reading a slice. */
-export interface StoredArray extends ArrayFacts {
-  readonly chunks: readonly number[];
-  readonly chunkBytes: number;
-}
+export type StoredArray = Pick<
+  StoredArrayDocument,
+  "shape" | "hasNumbers" | "chunks" | "chunkBytes"
+>;
 
 /** A result derived from files of the store. */
 export interface Gathered<T> {
@@ -98,18 +89,13 @@ async function gathered(
     }
     case "store-document":
       return (await made(files, task.key)) ?? files.text(task.key);
-    case "store-keys": {
-      const documents = [...(await documentsOf(files, task.format)).keys()];
-      const groups = documents.filter((key) => nameOf(key) === ".zgroup");
-      return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
-    }
     case "store-header":
       return readHeader(asVersion2(await documentsOf(files, task.format)));
     case "store-array": {
       const array = await arrayDocument(files, task.format, task.at);
       if (array === undefined) return undefined;
-      const { shape, hasNumbers, chunks } = array;
-      return { shape, hasNumbers, chunks, chunkBytes: chunkBytesOf(array) };
+      const { shape, hasNumbers, chunks, chunkBytes } = array;
+      return { shape, hasNumbers, chunks, chunkBytes };
     }
     case "store-slice": {
       const array = await arrayDocument(files, task.format, task.at);

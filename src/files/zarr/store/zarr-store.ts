@@ -10,7 +10,6 @@ import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/source/file-identity.js";
 import type { Stamp } from "../../rights/path-nodes.js";
 import {
-  type ChunkPlace,
   type Content,
   type Dataset,
   isDocumentKey,
@@ -108,13 +107,6 @@ export class ZarrStore implements Dataset {
       : UNKNOWN_KEY;
   }
 
-  async locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined> {
-    if (!isPlain(key) || isDocumentKey(key) || !(await this.#isChunk(key, client)))
-      return undefined;
-    const stored = await this.#stored(key);
-    return stored?.kind === "range" ? stored.range : "unwritten";
-  }
-
   /** A document of a known group or array. */
   async #documentContent(key: string, client: ReadingClient | undefined): Promise<Content> {
     const node = await this.#node(parentOf(key), client);
@@ -206,10 +198,6 @@ export class ZarrStore implements Dataset {
     return isPlain(key) && isDocumentKey(key)
       ? this.#gather({ kind: "store-document", key })
       : undefined;
-  }
-
-  keys(): Promise<string[]> {
-    return this.#gather({ kind: "store-keys" });
   }
 
   async array(path: string, client?: ReadingClient): Promise<StoredArray | undefined> {

@@ -39,16 +39,11 @@ export function version3Dataset(inner: Dataset, convert: Convert): Dataset {
   return {
     path: inner.path,
     format: inner.format,
-    keys: async () => {
-      const nodes = (await inner.keys()).filter((key) => /^\.z(array|group)$/.test(nameOf(key)));
-      return nodes.map((key) => joinKey(parentOf(key), "zarr.json"));
-    },
     document: async (key) => {
       const found = await content(key);
       return found.kind === "document" ? found.text : undefined;
     },
     content,
-    locate: (key, client) => inner.locate(key, client),
     array: (path, client) => inner.array(path, client),
     sliceTag: (path, selection) => inner.sliceTag?.(path, selection),
     slice: (path, selection, client, signal) => inner.slice(path, selection, client, signal),
