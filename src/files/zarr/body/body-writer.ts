@@ -33,9 +33,9 @@ export abstract class SentBody {
   }
 
   abstract get length(): number;
-  protected abstract write(out: Writable): Promise<void>;
+  abstract write(out: Writable): Promise<void>;
   /** Gives the memory back, if it is still held. @param isUnused whether nothing uses it any more */
-  protected abstract release(isUnused: boolean): void;
+  abstract release(isUnused: boolean): void;
 
   /** Writes everything, but does not end the stream. */
   async writeTo(out: Writable): Promise<void> {
@@ -67,7 +67,7 @@ export abstract class SentBody {
   }
 
   /** Writes bytes as fast as the client receives them and its quota allows. @throws as `written` */
-  protected async send(out: Writable, bytes: Uint8Array): Promise<void> {
+  async send(out: Writable, bytes: Uint8Array): Promise<void> {
     const output = paceOf(out);
     let at = 0;
     if (output?.isSlow === true) {

@@ -18,13 +18,13 @@ export class BytesBody extends SentBody {
     return this.#data.byteLength;
   }
 
-  protected async write(out: Writable): Promise<void> {
+  async write(out: Writable): Promise<void> {
     for (let from = 0; from < this.#data.byteLength; from += LARGE_BUFFER) {
       await this.send(out, this.#data.subarray(from, from + LARGE_BUFFER));
     }
   }
 
-  protected release(): void {
+  release(): void {
     this.#release();
   }
 }

@@ -46,7 +46,7 @@ export class RangeBody extends SentBody {
     return this.#range.length;
   }
 
-  protected release(isUnused: boolean): void {
+  release(isUnused: boolean): void {
     const buffer = this.#buffer;
     this.#buffer = undefined;
     if (buffer !== undefined) this.#buffers.give(buffer, isUnused);
@@ -75,7 +75,7 @@ export class RangeBody extends SentBody {
     return body;
   }
 
-  protected async write(out: Writable): Promise<void> {
+  async write(out: Writable): Promise<void> {
     await this.#sendBuffer(out);
     while (this.#done < this.length) {
       await this.#fill();

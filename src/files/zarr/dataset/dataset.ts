@@ -100,8 +100,8 @@ export interface Dataset {
 
 /** Data of files, whose ranges can be referenced. */
 export interface ReferableDataset extends Dataset {
-  /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
-  keys(): Promise<string[]>;
+  /** The texts of all documents but `.zmetadata`, by key. */
+  documents(): Promise<ReadonlyMap<string, string>>;
   /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
   locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
 }

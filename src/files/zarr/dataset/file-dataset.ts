@@ -88,9 +88,8 @@ export class FileDataset implements ReferableDataset {
     return this.#index.format;
   }
 
-  async keys(): Promise<string[]> {
-    const metadata = this.#index.groups.map((path) => joinKey(path, ".zmetadata"));
-    return [...metadata, ...this.#index.texts.keys()];
+  async documents(): Promise<ReadonlyMap<string, string>> {
+    return this.#index.texts;
   }
 
   async document(key: string): Promise<string | undefined> {
@@ -98,10 +97,10 @@ export class FileDataset implements ReferableDataset {
   }
 
   #documentText(key: string): string | undefined {
-    const { texts, groups } = this.#index;
+    const { texts } = this.#index;
     const group = parentOf(key);
-    if (nameOf(key) !== ".zmetadata" || !groups.includes(group)) return texts.get(key);
-    return consolidated(texts, group);
+    const isMade = nameOf(key) === ".zmetadata" && texts.has(joinKey(group, ".zgroup"));
+    return isMade ? consolidated(texts, group) : texts.get(key);
   }
 
   tag(key: string): string {

@@ -62,9 +62,9 @@ export class JoinedDataset implements ReferableDataset {
     return `${files} files joined`;
   }
 
-  async keys(): Promise<string[]> {
+  async documents(): Promise<ReadonlyMap<string, string>> {
     await this.#access.all();
-    return [".zmetadata", ...this.#documents.texts.keys()];
+    return this.#documents.texts;
   }
 
   async document(key: string): Promise<string | undefined> {

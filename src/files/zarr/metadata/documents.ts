@@ -13,8 +13,6 @@ export interface Documents {
   readonly texts: Map<string, string>;
   /** By path. */
   readonly arrays: Map<string, ArrayPlan>;
-  /** Paths of all groups; "" for the root. */
-  readonly groups: string[];
 }
 
 /** The metadata of a file: everything but its values. */
@@ -41,8 +39,8 @@ const MAX_LENGTH = 64 << 20;
 
 /** @param plan of an array; that of a variable of one file if left out */
 export function makeDocuments(root: Group, plan = planArray): Documents {
-  const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
-  const { texts, arrays, groups } = documents;
+  const documents: Documents = { texts: new Map(), arrays: new Map() };
+  const { texts, arrays } = documents;
   let length = 0;
   const put = (key: string, text: string): void => {
     length += key.length + text.length;
@@ -50,7 +48,6 @@ export function makeDocuments(root: Group, plan = planArray): Documents {
     texts.set(key, text);
   };
   const addGroup = (group: Group): void => {
-    groups.push(group.path);
     put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
     const prefix = group.path === "" ? 0 : group.path.length + 1;
     const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));

@@ -2,7 +2,7 @@
 import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
 import { groupBy } from "../../../platform/group-by.js";
 import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
-import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
+import { isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import type { ReferableDataset } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
@@ -89,16 +89,12 @@ export async function planReferences(
 }
 
 async function documentsOf(dataset: ReferableDataset): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+  const documents = new Map(await dataset.documents());
   let length = 0;
-  for (const key of await dataset.keys()) {
-    if (nameOf(key) === ".zmetadata") continue;
-    const text = await dataset.document(key);
-    if (text === undefined) throw new FileGone("A document of these data is not there any more.");
+  for (const [key, text] of documents) {
     // It is consolidated in each group above.
     length += text.length * key.split("/").length;
     if (length > MAX_METADATA) throw new TooLarge("The metadata are too long for references.");
-    documents.set(key, text);
   }
   return documents;
 }

@@ -50,18 +50,11 @@ export function sliceOf(
   const { bytes, values } = makeNpy(shapeOf(selection));
   const steps = keptSteps(selection);
   for (const part of new Parts(selection, pieces)) {
-    const { start, shape } = part;
-    const found = read({ start, shape });
+    const found = read(part);
+    const { start, shape } = found.box;
     const stored = elementsIn(found.bytes, dtype);
     const value = (at: number): number => unpack(stored(at));
-    const { box } = found;
-    copyPart(
-      selection,
-      part,
-      { value, start: box.start, steps: stepsOf(box.shape) },
-      values,
-      steps,
-    );
+    copyPart(selection, part, { value, start, steps: stepsOf(shape) }, values, steps);
   }
   return bytes;
 }

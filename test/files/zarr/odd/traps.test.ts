@@ -33,8 +33,9 @@ afterAll(() => datasets.close());
 
 const open = (name: string): Promise<Dataset> => datasets.open(files.path(name));
 
-const keysOf = async (name: string): Promise<string[]> =>
-  (await (await open(name)).referable?.().keys()) ?? [];
+const keysOf = async (name: string): Promise<string[]> => [
+  ...((await (await open(name)).referable?.().documents())?.keys() ?? []),
+];
 
 async function array(name: string, variable: string): Promise<Record<string, unknown>> {
   const text = await (await open(name)).document(`${variable}/.zarray`);
