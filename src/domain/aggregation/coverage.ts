@@ -5,14 +5,7 @@ import { facetsByName, type NamesInput, namingOf } from "../search/named-facets.
 import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
 import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import {
-  eachCachedTerm,
-  eachTerm,
-  eachText,
-  eachValue,
-  type FacetTree,
-  MAX_UNIQUE_BITS,
-} from "./facet-request.js";
+import { eachTerm, eachValue, type FacetTree, MAX_UNIQUE_BITS } from "./facet-request.js";
 
 type Cells = "files" | "datasets" | "bytes" | "members" | "years";
 
@@ -67,14 +60,13 @@ export interface Plan {
   readonly matrix: Matrix;
   /** From outside to inside. */
   readonly levels: readonly Level[];
-  readonly names: typeof NAMES;
   readonly facets: FacetTree;
   /** Whether counts of two spellings of one innermost value can be added. */
   readonly canAdd: boolean;
 }
 
 /** Names of facets in the request to Solr. */
-const NAMES = {
+export const NAMES = {
   /** The next level inside a value. */
   level: "of",
   number: "n",
@@ -125,9 +117,10 @@ export function planCoverage(matrix: Matrix, sizes: Sizes, isPlain: boolean): Pl
   }
   const [few, many] = inOrder(sizes);
   const all = eachValue(matrix[many]);
-  const inside = { [NAMES.level]: eachText(field, { [NAMES.level]: all }), [NAMES.all]: all };
+  const texts = { ...eachValue(field), facet: { [NAMES.level]: all } };
+  const inside = { [NAMES.level]: texts, [NAMES.all]: all };
   const facets = { [NAMES.level]: eachTerm(matrix[few], inside), ...about(matrix) };
-  return { matrix, names: NAMES, levels: [few, "parts", many], facets, canAdd: true };
+  return { matrix, levels: [few, "parts", many], facets, canAdd: true };
 }
 
 /** The plan for facets with values in two spellings: Solr's terms unite the spellings. */
@@ -152,7 +145,7 @@ function byNumber(matrix: Matrix, sizes: Sizes, aggregate: string | undefined): 
   const of = { ...eachValue(matrix[many]), facet: inside };
   const facets = { [NAMES.level]: eachTerm(matrix[few], { [NAMES.level]: of }), ...about(matrix) };
   const canAdd = !isUnique && isSingle(matrix[many]);
-  return { matrix, names: NAMES, levels: [few, many], facets, canAdd };
+  return { matrix, levels: [few, many], facets, canAdd };
 }
 
 /** Both sides by terms: the inner side is walked for each outer value, unless its documents are cached. */
@@ -160,10 +153,12 @@ function byTerms(matrix: Matrix, sizes: Sizes, inside: FacetTree, more: readonly
   const [few, many] = inOrder(sizes);
   const isTurned = sizes[many] > MAX_CACHED_TERMS && sizes[few] <= MAX_CACHED_TERMS;
   const [outer, inner] = isTurned ? [many, few] : [few, many];
-  const each = sizes[inner] <= MAX_CACHED_TERMS ? eachCachedTerm : eachTerm;
-  const tree = eachTerm(matrix[outer], { [NAMES.level]: each(matrix[inner], inside) });
+  const each = eachTerm(matrix[inner], inside);
+  // Solr caches the documents of few terms instead of walking them for each outer value.
+  const of = sizes[inner] <= MAX_CACHED_TERMS ? { ...each, cacheDf: 1 } : each;
+  const tree = eachTerm(matrix[outer], { [NAMES.level]: of });
   const facets = { [NAMES.level]: tree, ...about(matrix) };
-  return { matrix, names: NAMES, levels: [outer, inner, ...more], facets, canAdd: true };
+  return { matrix, levels: [outer, inner, ...more], facets, canAdd: true };
 }
 
 function aggregateOf({ cells }: Matrix): string | undefined {

@@ -172,7 +172,6 @@ export class DatasetAccumulator {
   }
 
   result(): DatasetFacts {
-    const all = [...this.#datasets].map(([name, one]) => [name, one.result(name)] as const);
-    return { byName: new Map(all) };
+    return new Map([...this.#datasets].map(([name, one]) => [name, one.result(name)]));
   }
 }

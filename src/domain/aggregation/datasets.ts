@@ -47,7 +47,5 @@ export interface DatasetFact {
   readonly example: ExampleFile;
 }
 
-export interface DatasetFacts {
-  /** Files without a dataset name are under undefined. */
-  readonly byName: ReadonlyMap<string | undefined, DatasetFact>;
-}
+/** By name. Files without a dataset name are under undefined. */
+export type DatasetFacts = ReadonlyMap<string | undefined, DatasetFact>;

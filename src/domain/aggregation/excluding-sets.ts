@@ -53,20 +53,14 @@ const countedSet = <T extends Tagged>(members: readonly T[]): CountedSet<T> => (
   count: `set_${members.map(({ tag }) => tag).join("_")}`,
 });
 
-/** The facets that count sets. */
+/** The facets that count sets: the documents that match all of their members. */
 export function setFacets<T extends Tagged>(
   sets: readonly CountedSet<T>[],
   all: readonly T[],
 ): FacetTree {
-  const facets = sets.map(({ members, count }) => [count, matching(all, members)] as const);
+  const facets = sets.map(({ members, count }) => {
+    const others = all.filter((one) => !members.includes(one));
+    return [count, counting(EVERYTHING, others.map(({ tag }) => tag).join(","))] as const;
+  });
   return Object.fromEntries(facets);
-}
-
-/** Counts the documents that match all `members`. */
-function matching(all: readonly Tagged[], members: readonly Tagged[]): FacetTree[string] {
-  const excludeTags = all
-    .filter((one) => !members.includes(one))
-    .map(({ tag }) => tag)
-    .join(",");
-  return counting(EVERYTHING, excludeTags);
 }

@@ -97,18 +97,6 @@ export const eachTerm = (field: string, facet?: FacetTree): TermsFacet => ({
   ...(facet && { facet }),
 });
 
-/** `eachTerm` inside another facet, for few terms: Solr caches their documents instead of walking them for each outer value. */
-export const eachCachedTerm = (field: string, facet?: FacetTree): TermsFacet => ({
-  ...eachTerm(field, facet),
-  cacheDf: 1,
-});
-
-/** Every value of a plain string field with few values, and subfacets. */
-export const eachText = (field: string, facet: FacetTree): TermsFacet => ({
-  ...eachValue(field),
-  facet,
-});
-
 /**
  * Solr holds a bit for each value of the index in a `unique()`, for each value of the innermost facet of stored values. With
  * `eachTerm` it holds those of one value at a time.

@@ -22,9 +22,7 @@ export interface YearSpan {
 }
 
 /** Adjacent bars of equal length, from year `first` to year `last` (included). */
-export interface YearAxis {
-  readonly first: number;
-  readonly last: number;
+export interface YearAxis extends YearSpan {
   readonly yearsPerBar: number;
   readonly bars: number;
 }

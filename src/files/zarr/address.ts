@@ -10,10 +10,12 @@ import { hash } from "node:crypto";
 /** The MD5 as Solr's MD5Signature computes it for `file`: over the field's name and value. */
 const digestOf = (file: string): string => hash("md5", `file${file}`, "hex");
 
-export function datasetId(file: string): string {
-  const digest = digestOf(file);
+export const datasetId = (file: string): string => uuidOf(digestOf(file), 8);
+
+/** A UUID from a digest of at least 32 hexadecimal digits. */
+export function uuidOf(digest: string, version: 5 | 8): string {
   const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
-  const hex = `${digest.slice(0, 12)}8${digest.slice(13, 16)}${variant}${digest.slice(17)}`;
+  const hex = `${digest.slice(0, 12)}${version}${digest.slice(13, 16)}${variant}${digest.slice(17, 32)}`;
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 

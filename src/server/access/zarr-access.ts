@@ -132,7 +132,7 @@ export class ZarrAccess {
   /** Checks that the reader may read a data set. @returns the name of its file; undefined for a store */
   async check(store: string, reader: Reader, request: Cancellable): Promise<string | undefined> {
     if (isJoinId(idOf(store))) {
-      await this.read(store, reader, request, (dataset) => dataset.keys());
+      await this.joined(store, reader, request, (dataset) => dataset.documents());
       return undefined;
     }
     const { path, isFolder } = (await translated(() => this.#admit(store, reader, request)))

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { DAY } from "../../domain/extent/durations.js";
 import type { Owner } from "../../domain/user-data/owner.js";
-import { type JoinKind, joinId, type Recipe } from "../../files/zarr/join/recipe.js";
+import { type JoinOptions, joinId, type Recipe } from "../../files/zarr/join/recipe.js";
 import type { StateStore } from "../../index/state/state-store.js";
 import { type JoinLimits, JoinQuota } from "./join-quota.js";
 
@@ -16,10 +16,7 @@ const NOTED_AFTER = DAY;
 const MAX_CACHED_FILES = 100_000;
 
 /** As stored: the files are many, and similar. */
-interface Stored {
-  readonly kind: JoinKind;
-  readonly fillsMissing: boolean;
-  readonly isStrict: boolean;
+interface Stored extends JoinOptions {
   /** Compressed JSON, in base64. */
   readonly files: string;
 }
@@ -75,23 +72,19 @@ export class JoinRecipes {
     if (known !== undefined) return known;
     const entry = await this.#store.read(entryId(id), signal);
     if (entry?.kind !== KIND) return undefined;
-    const { files, kind, fillsMissing, isStrict } = entry.value as Stored;
+    const { files, ...options } = entry.value as Stored;
     const text = gunzipSync(Buffer.from(files, "base64")).toString();
-    const recipe: Recipe = { kind, fillsMissing, isStrict, files: JSON.parse(text) };
+    const recipe: Recipe = { ...options, files: JSON.parse(text) };
     this.#known.set(id, recipe);
     if (entry.expires - this.#clock() < LIFETIME - NOTED_AFTER) await this.#write(id, recipe);
     return recipe;
   }
 
   async #write(id: string, recipe: Recipe): Promise<void> {
-    const { kind, fillsMissing, isStrict } = recipe;
     const files = gzipSync(JSON.stringify(recipe.files)).toString("base64");
-    const value: Stored = { kind, fillsMissing, isStrict, files };
-    await this.#store.overwrite(entryId(id), {
-      kind: KIND,
-      value,
-      expires: this.#clock() + LIFETIME,
-    });
+    const value: Stored = { ...recipe, files };
+    const expires = this.#clock() + LIFETIME;
+    await this.#store.overwrite(entryId(id), { kind: KIND, value, expires });
     this.#known.set(id, recipe);
   }
 }

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { storedValues, textOf } from "../../domain/completeness/folded-values.js";
 import { versionRank } from "../../domain/vocabulary/version-rank.js";
-import { type JoinKind, MAX_FILES } from "../../files/zarr/join/recipe.js";
+import type { JoinKind } from "../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import { folderVersion, rankOf } from "../../index/loading/version.js";
 import { groupBy } from "../../platform/group-by.js";
@@ -162,6 +162,3 @@ function filesOf(
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
     .map(({ file, path }) => ({ file, path, group }));
 }
-
-/** Whether a store has more files than are joined. */
-export const isTooLarge = ({ files }: DocumentGroup): boolean => files.length > MAX_FILES;

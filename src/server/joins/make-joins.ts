@@ -13,7 +13,7 @@ import {
 } from "../../files/zarr/join/recipe.js";
 import { eachOf } from "../../platform/concurrency/each-of.js";
 import type { AccessParts } from "../access/access-services.js";
-import { type DocumentGroup, isTooLarge } from "./joined-documents.js";
+import type { DocumentGroup } from "./joined-documents.js";
 
 /** A store, as a list of addresses has it. */
 export interface MadeJoin {
@@ -39,7 +39,7 @@ export async function makeJoin(
   signal?: AbortSignal,
 ): Promise<MadeJoin> {
   const { name, notes } = group;
-  if (isTooLarge(group)) {
+  if (group.files.length > MAX_FILES) {
     throw new DataTooLarge(
       `${name} has ${group.files.length} files, and at most ${MAX_FILES} are joined: find fewer.`,
     );

@@ -55,7 +55,7 @@ describe("an open data set", () => {
     await appendFile(path, "more");
     const second = await datasets.open(path);
     expect(second).not.toBe(first);
-    expect(second.tag("a/0.0")).not.toBe(first.tag("a/0.0"));
+    expect(second.tag?.("a/0.0")).not.toBe(first.tag?.("a/0.0"));
     const content = await first.content("scalar/0");
     if (content.kind !== "range") throw new Error(content.kind);
     await expect(datasets.read(content.range)).rejects.toEqual(failure("file-changed"));

@@ -19,7 +19,9 @@ export type Form = (typeof FORMS)[number];
  */
 export async function writeReferences(dataset: Dataset, form: Form, path: string): Promise<string> {
   const { signal } = new AbortController();
-  const plan = await planReferences(dataset.referable(), 5_000_000, undefined, signal);
+  const referable = dataset.referable?.();
+  if (referable === undefined) throw new Error(`${path} is of a store`);
+  const plan = await planReferences(referable, 5_000_000, undefined, signal);
   if (form === "json") {
     await pipeline(jsonReferences(plan, undefined), createWriteStream(`${path}.json`));
     return `${path}.json`;

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { StoredRange } from "../dataset/dataset.js";
 import { ReadingBusy } from "../errors.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
-import { SentBody, writtenAt } from "./body-writer.js";
+import { SentBody } from "./body-writer.js";
 import { type BufferPool, LARGE_BUFFER, type PooledBuffer } from "./buffer-pool.js";
 
 /** Milliseconds in which a fast client receives a large buffer. */
@@ -24,8 +24,6 @@ export class RangeBody extends SentBody {
   /** The buffer for reading; undefined once it was returned. */
   #buffer: PooledBuffer | undefined;
   #checked = performance.now();
-  #out: Writable | undefined;
-  readonly #leave: () => void;
 
   readonly #descriptors: DescriptorCache;
   readonly #buffers: BufferPool;
@@ -37,34 +35,21 @@ export class RangeBody extends SentBody {
     range: StoredRange,
     buffer: PooledBuffer,
   ) {
-    super();
+    super(buffers.share);
     this.#descriptors = descriptors;
     this.#buffers = buffers;
     this.#range = range;
     this.#buffer = buffer;
-    this.#leave = buffers.share.sending(this);
   }
 
   get length(): number {
     return this.#range.length;
   }
 
-  /** Breaks the transfer off, because others wait for its memory. */
-  abort(): void {
-    this.#out?.destroy();
-    this.#release(false);
-  }
-
-  /** Releases the memory of a body that nobody reads. */
-  abandon(): void {
-    this.#release(true);
-  }
-
-  #release(isFree: boolean): void {
-    this.#leave();
+  release(isUnused: boolean): void {
     const buffer = this.#buffer;
     this.#buffer = undefined;
-    if (buffer !== undefined) this.#buffers.give(buffer, isFree);
+    if (buffer !== undefined) this.#buffers.give(buffer, isUnused);
   }
 
   /**
@@ -84,33 +69,24 @@ export class RangeBody extends SentBody {
       await body.#fill();
       if (!isConfirmed) await body.#check();
     } catch (error) {
-      body.#release(false);
+      body.abort();
       throw error;
     }
     return body;
   }
 
-  /** Writes everything, but does not end the stream. */
-  async writeTo(out: Writable): Promise<void> {
-    this.#out = out;
-    let isFree = false;
-    try {
-      await this.#write(out);
-      while (this.#done < this.length) {
-        await this.#fill();
-        await this.#check();
-        await this.#write(out);
-      }
-      isFree = true;
-    } finally {
-      // A broken destination may still use the buffer.
-      this.#release(isFree);
+  async write(out: Writable): Promise<void> {
+    await this.#sendBuffer(out);
+    while (this.#done < this.length) {
+      await this.#fill();
+      await this.#check();
+      await this.#sendBuffer(out);
     }
   }
 
-  async #write(out: Writable): Promise<void> {
+  async #sendBuffer(out: Writable): Promise<void> {
     const begin = performance.now();
-    await writtenAt(this, out, this.#bytes);
+    await this.send(out, this.#bytes);
     const large = this.#buffer;
     if (large?.buffer.length !== LARGE_BUFFER || this.since - begin < FAST) return;
     // A slow client swaps its large buffer for a small one.

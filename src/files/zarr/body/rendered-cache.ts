@@ -1,15 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import type { MemoryBudget } from "./memory-budget.js";
-
-export interface RenderedChunks {
-  get(tag: string): Uint8Array | undefined;
-  set(tag: string, data: Uint8Array): void;
-}
-
-export interface MadeChunks extends RenderedChunks {
-  /** As MemoryBudget.making. */
-  readonly making: MemoryBudget["making"];
-}
 
 interface Kept {
   readonly data: Uint8Array;
@@ -18,14 +9,16 @@ interface Kept {
 
 const MAX_CHUNK = 4 << 20;
 
-/** A cache of rendered chunks. It gives up its memory if others need it. */
-export class RenderedCache implements MadeChunks {
+/** A cache of rendered chunks and slices. It gives up its memory if others need it. */
+export class RenderedCache {
   readonly #chunks: LRUCache<string, Kept>;
-  readonly #budget: MemoryBudget;
+  readonly #makes = new SingleFlight<Uint8Array>();
   readonly lookups = { hits: 0, misses: 0 };
 
-  constructor(bytes: number, budget: MemoryBudget) {
-    this.#budget = budget;
+  constructor(
+    bytes: number,
+    readonly budget: MemoryBudget,
+  ) {
     this.#chunks = new LRUCache({
       maxSize: bytes,
       maxEntrySize: MAX_CHUNK,
@@ -35,17 +28,24 @@ export class RenderedCache implements MadeChunks {
     budget.onShort(() => this.#chunks.clear());
   }
 
-  get(tag: string): Uint8Array | undefined {
+  /** The bytes of a tag, made once for all that wait for them. @param make, signal as SingleFlight.join */
+  async made(
+    tag: string,
+    make: (stop?: AbortSignal) => Promise<Uint8Array>,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const cached = this.#chunks.get(tag);
-    if (cached === undefined) this.lookups.misses += 1;
-    else this.lookups.hits += 1;
-    return cached?.data;
+    if (cached !== undefined) {
+      this.lookups.hits += 1;
+      return cached.data;
+    }
+    this.lookups.misses += 1;
+    const work = async (stop: AbortSignal | undefined): Promise<Uint8Array> => {
+      const data = await make(stop);
+      if (data.byteLength <= MAX_CHUNK)
+        this.#chunks.set(tag, { data, release: this.budget.hold(data) });
+      return data;
+    };
+    return this.#makes.join(work, tag, signal);
   }
-
-  set(tag: string, data: Uint8Array): void {
-    if (data.byteLength > MAX_CHUNK) return;
-    this.#chunks.set(tag, { data, release: this.#budget.hold(data) });
-  }
-
-  readonly making: MemoryBudget["making"] = (...chunk) => this.#budget.making(...chunk);
 }

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { isLasting, NotReadableFormat } from "../../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../../netcdf/source/file-identity.js";
 import type { MemoryBudget } from "../body/memory-budget.js";
-import type { RenderedChunks } from "../body/rendered-cache.js";
+import type { RenderedCache } from "../body/rendered-cache.js";
 import type { InspectedFile } from "../open/file-identity-cache.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
@@ -18,7 +18,7 @@ interface CachedFile {
 
 interface DatasetCacheParts {
   readonly pool: ReadingPool;
-  readonly rendered: RenderedChunks;
+  readonly rendered: RenderedCache;
   readonly budget: MemoryBudget;
   /** Bytes of all metadata. */
   readonly maxBytes: number;

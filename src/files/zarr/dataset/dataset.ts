@@ -1,4 +1,5 @@
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import type { ByteRange } from "../chunk-place.js";
 import type { DatasetHeader } from "../metadata/header.js";
 import { nameOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
@@ -6,13 +7,9 @@ import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
 
 /** Bytes of a file that can be sent unchanged. */
-export interface StoredRange {
+export interface StoredRange extends ByteRange {
   readonly path: string;
   readonly identity: FileIdentity;
-  /** Position in the file. */
-  readonly offset: number;
-  /** Bytes. */
-  readonly length: number;
   /**
    * Whether the path must lead to the file until its last byte is read: a whole file is sent under its name, and may
    * take hours.
@@ -71,8 +68,6 @@ export const isDocumentKey = (key: string): boolean => DOCUMENTS.has(nameOf(key)
 export interface Dataset {
   readonly path: string;
   readonly format: string;
-  /** Keys of all documents, including `.zmetadata`. Chunks are not listed. */
-  keys(): Promise<string[]>;
   /** The text of a document; undefined if it does not exist. */
   document(key: string): Promise<string | undefined>;
   /**
@@ -82,14 +77,12 @@ export interface Dataset {
    * @throws ReadingError; a failure is never `absent`
    */
   content(key: string, client?: ReadingClient): Promise<Content>;
-  /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
-  locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
-  /** The same data with chunks that are stored ranges wherever the file allows it, for references to the file. */
-  referable(): Dataset;
+  /** The data of files for references, with chunks that are stored ranges wherever the files allow it; left out for a store. */
+  referable?(): ReferableDataset;
   /** The properties of an array; undefined if there is none at this path. */
   array(path: string, client?: ReadingClient): Promise<ArrayFacts | undefined>;
-  /** The tag that `slice` would return, without reading; undefined if it is unknown. */
-  sliceTag(path: string, selection: Selection): string | undefined;
+  /** The tag that `slice` would return, without reading; left out if it is unknown, as one of several files may change. */
+  sliceTag?(path: string, selection: Selection): string | undefined;
   /** Values of an array, unpacked, as an NPY file in single precision. */
   slice(
     path: string,
@@ -97,10 +90,18 @@ export interface Dataset {
     client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice>;
-  /** The tag that `content` would return, without reading; undefined if it is unknown. */
-  tag(key: string): string | undefined;
+  /** The tag that `content` would return, without reading; left out if it is unknown. */
+  tag?(key: string): string | undefined;
   /** The metadata in CF form, and what of them cannot be shown. */
   header(client?: ReadingClient): Promise<DatasetHeader>;
   /** A summary for people, of bounded length. */
   summary(client?: ReadingClient): Promise<Summary>;
+}
+
+/** Data of files, whose ranges can be referenced. */
+export interface ReferableDataset extends Dataset {
+  /** The texts of all documents but `.zmetadata`, by key. */
+  documents(): Promise<ReadonlyMap<string, string>>;
+  /** The place of a chunk, without reading its values; undefined if the key is no chunk of a known array. */
+  locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined>;
 }

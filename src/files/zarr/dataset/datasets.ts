@@ -188,11 +188,8 @@ export class Datasets {
     const isLeft =
       content.kind === "range" ? content.range.length > MAX_DOCUMENT : !hasBareTokens(content.text);
     if (isLeft) return content;
-    const order =
-      content.kind === "range"
-        ? { path: content.range.path, range: content.range }
-        : { path: `text ${content.tag}`, text: content.text };
-    const strict = await this.#pool.run({ kind: "strict", ...order }, client);
+    const path = content.kind === "range" ? content.range.path : `text ${content.tag}`;
+    const strict = await this.#pool.run({ kind: "strict", path, ...partOf(content) }, client);
     if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
   }

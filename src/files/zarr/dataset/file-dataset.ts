@@ -1,24 +1,24 @@
 /** Presents a NetCDF or HDF5 file as a zarr v2 store. */
 
-import { remembered, SingleFlight } from "../../../platform/concurrency/single-flight.js";
+import { remembered } from "../../../platform/concurrency/single-flight.js";
 import { type ChunkTable, chunkGrid, chunkNumber, tableBytes } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import type { Box } from "../../netcdf/render/region.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { RenderedChunks } from "../body/rendered-cache.js";
+import type { RenderedCache } from "../body/rendered-cache.js";
 import { type ByteRange, chunkOf, contiguousRange, storedChunk } from "../chunk-place.js";
 import { ReadingBusy } from "../errors.js";
 import type { Conversion } from "../join/convert.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import { arrayText, consolidated, type FileIndex } from "../metadata/documents.js";
 import { type DatasetHeader, readHeader } from "../metadata/header.js";
-import { joinKey } from "../metadata/keys.js";
+import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import { referablePlan } from "../metadata/referable-plan.js";
 import { plain, smallArrays } from "../metadata/small-arrays.js";
 import type { Summary } from "../metadata/summary.js";
 import { keyTag } from "../open/entity-tags.js";
 import { hasNumbers, piecesOf } from "../slice/file-slice.js";
-import { requireFewChunks } from "../slice/limits.js";
+import { requireFewChunks } from "../slice/gather.js";
 import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
@@ -26,9 +26,9 @@ import {
   type ArrayFacts,
   type ChunkPlace,
   type Content,
-  type Dataset,
   isDocumentKey,
   NO_SUCH_DOCUMENT,
+  type ReferableDataset,
   type Slice,
   type StoredRange,
   UNKNOWN_KEY,
@@ -38,16 +38,15 @@ import {
 /** Documents up to this many characters are parsed on the main thread, which takes about a millisecond. */
 export const SHORT = 1 << 16;
 
-export class FileDataset implements Dataset {
+export class FileDataset implements ReferableDataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
-  #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
-  readonly #renders = new SingleFlight<Uint8Array>();
+  readonly #small = new Map<"all", Promise<ReadonlyMap<string, Uint8Array>>>();
   /** Approximate bytes in memory. */
   bytes: number;
   #characters = 0;
   readonly #index: FileIndex;
   readonly #pool: ReadingPool;
-  readonly #rendered: RenderedChunks;
+  readonly #rendered: RenderedCache | undefined;
   /** Called when `bytes` has grown. */
   readonly #onGrow: () => void;
 
@@ -55,7 +54,7 @@ export class FileDataset implements Dataset {
     readonly path: string,
     index: FileIndex,
     pool: ReadingPool,
-    rendered: RenderedChunks,
+    rendered: RenderedCache | undefined,
     onGrow: () => void,
   ) {
     this.#index = index;
@@ -82,17 +81,15 @@ export class FileDataset implements Dataset {
     const plans = new Map(arrays.map((plan) => [plan.path, plan]));
     const index = { ...this.#index, texts, arrays: plans };
     // Its chunks have keys of the stream, and other values: they must not meet in the cache.
-    const rendered = { get: () => undefined, set: () => {} };
-    return new FileDataset(this.path, index, this.#pool, rendered, () => {});
+    return new FileDataset(this.path, index, this.#pool, undefined, () => {});
   }
 
   get format(): string {
     return this.#index.format;
   }
 
-  async keys(): Promise<string[]> {
-    const metadata = this.#index.groups.map((path) => joinKey(path, ".zmetadata"));
-    return [...metadata, ...this.#index.texts.keys()];
+  async documents(): Promise<ReadonlyMap<string, string>> {
+    return this.#index.texts;
   }
 
   async document(key: string): Promise<string | undefined> {
@@ -100,12 +97,10 @@ export class FileDataset implements Dataset {
   }
 
   #documentText(key: string): string | undefined {
-    const text = this.#index.texts.get(key);
-    if (text !== undefined) return text;
-    const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
-    const path = group === null ? undefined : (group[1] ?? "");
-    if (path === undefined || !this.#index.groups.includes(path)) return undefined;
-    return consolidated(this.#index.texts, path);
+    const { texts } = this.#index;
+    const group = parentOf(key);
+    const isMade = nameOf(key) === ".zmetadata" && texts.has(joinKey(group, ".zgroup"));
+    return isMade ? consolidated(texts, group) : texts.get(key);
   }
 
   tag(key: string): string {
@@ -162,8 +157,13 @@ export class FileDataset implements Dataset {
     return found && this.placeOf(found.plan, found.place, client);
   }
 
-  #range({ offset, length }: ByteRange): StoredRange {
-    return { path: this.path, identity: this.identity, offset, length };
+  /** The file of tasks and ranges. */
+  get #file(): Pick<StoredRange, "path" | "identity"> {
+    return { path: this.path, identity: this.identity };
+  }
+
+  #range(range: ByteRange): StoredRange {
+    return { ...this.#file, ...range };
   }
 
   /** The decoded values of a chunk, whatever its codecs; undefined if `content` has no bytes either. */
@@ -192,27 +192,19 @@ export class FileDataset implements Dataset {
     client?: ReadingClient,
     held = 0,
   ): Promise<Uint8Array> {
-    const { path, identity } = this;
-    return this.#pool.run({ kind: "box", path, identity, plan, box, to }, client, undefined, held);
+    const task = { kind: "box", ...this.#file, plan, box, to } as const;
+    return this.#pool.run(task, client, undefined, held);
   }
 
   /** Read together at the first request for one of them, because each would need its own order. */
   #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
-    if (this.#small !== undefined) return this.#small;
-    const { path, identity } = this;
-    const plans = smallArrays(this.#index.arrays.values());
-    const reading = this.#pool.run({ kind: "arrays", path, identity, plans });
-    this.#small = reading;
-    reading.then(
-      (arrays) => {
-        for (const { byteLength } of arrays.values()) this.bytes += byteLength;
-        this.#onGrow();
-      },
-      () => {
-        this.#small = undefined;
-      },
-    );
-    return reading;
+    return remembered(this.#small, "all", async () => {
+      const plans = smallArrays(this.#index.arrays.values());
+      const arrays = await this.#pool.run({ kind: "arrays", ...this.#file, plans });
+      for (const { byteLength } of arrays.values()) this.bytes += byteLength;
+      this.#onGrow();
+      return arrays;
+    });
   }
 
   #table(
@@ -220,28 +212,26 @@ export class FileDataset implements Dataset {
     client: ReadingClient | undefined,
   ): Promise<ChunkTable> {
     return remembered(this.#tables, name, async () => {
-      const { path, identity } = this;
-      const table = await this.#pool.run({ kind: "table", path, identity, variable }, client);
+      const table = await this.#pool.run({ kind: "table", ...this.#file, variable }, client);
       this.bytes += tableBytes(table);
       this.#onGrow();
       return table;
     });
   }
 
-  async #render(
+  #render(
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
     client?: ReadingClient,
   ): Promise<Uint8Array> {
-    const kept = this.#rendered.get(tag);
-    if (kept !== undefined) return kept;
-    const { path, identity } = this;
-    return this.#renders.join(async () => {
-      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, client);
-      this.#rendered.set(tag, data);
-      return data;
-    }, tag);
+    return this.#made(tag, () =>
+      this.#pool.run({ kind: "render", ...this.#file, plan, place }, client),
+    );
+  }
+
+  #made(...[tag, make, signal]: Parameters<RenderedCache["made"]>): Promise<Uint8Array> {
+    return this.#rendered?.made(tag, make, signal) ?? make(signal);
   }
 
   async array(path: string): Promise<ArrayFacts | undefined> {
@@ -260,22 +250,16 @@ export class FileDataset implements Dataset {
     signal?: AbortSignal,
   ): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
-    const kept = this.#rendered.get(tag);
-    if (kept !== undefined) return { data: kept, tag };
     const plan = this.#index.arrays.get(path);
     if (plan === undefined) throw new NotReadableFormat("There is no variable of this name.");
-    if (plan.variable.storage.kind === "chunked") {
-      requireFewChunks(selection, piecesOf(plan, selection));
-    }
-    const { path: file, identity } = this;
     const render = async (stop: AbortSignal | undefined): Promise<Uint8Array> => {
-      const slice = { kind: "slice", path: file, identity, plan, selection } as const;
-      const data = await this.#pool.run(slice, client, stop);
-      this.#rendered.set(tag, data);
-      return data;
+      if (plan.variable.storage.kind === "chunked") {
+        requireFewChunks(selection, piecesOf(plan, selection));
+      }
+      return this.#pool.run({ kind: "slice", ...this.#file, plan, selection }, client, stop);
     };
     try {
-      return { data: await this.#renders.join(render, tag, signal), tag };
+      return { data: await this.#made(tag, render, signal), tag };
     } catch (error) {
       throw error === signal?.reason ? new ReadingBusy("The client has left.") : error;
     }
@@ -283,10 +267,10 @@ export class FileDataset implements Dataset {
 
   async header(client?: ReadingClient): Promise<DatasetHeader> {
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
-    return this.#pool.run({ kind: "header", path: this.path, identity: this.identity }, client);
+    return this.#pool.run({ kind: "header", ...this.#file }, client);
   }
 
   summary(client?: ReadingClient): Promise<Summary> {
-    return this.#pool.run({ kind: "summary", path: this.path, identity: this.identity }, client);
+    return this.#pool.run({ kind: "summary", ...this.#file }, client);
   }
 }

@@ -1,9 +1,7 @@
 /** Converts values of files that are packed or typed differently to one type. */
 
-import type { AttributeValue as CfValue } from "../../cf/header.js";
-import type { Attribute, Variable } from "../../netcdf/model.js";
-import { readNumber } from "../../netcdf/numbers.js";
-import { unpacking } from "../slice/unpack.js";
+import type { Variable } from "../../netcdf/model.js";
+import { cfAttributes, elementsIn, unpacking } from "../slice/unpack.js";
 
 /** The attributes that say how stored values are read (CF, 2.5.1 and 8.1). */
 export const PACKING: ReadonlySet<string> = new Set([
@@ -12,15 +10,6 @@ export const PACKING: ReadonlySet<string> = new Set([
   "_FillValue",
   "missing_value",
 ]);
-
-/** Attributes as CF has them. */
-export const cfAttributes = (attributes: readonly Attribute[]): ReadonlyMap<string, CfValue> =>
-  new Map(
-    attributes.map(({ name, value }): [string, CfValue] => {
-      if (value.kind === "text") return [name, value.value];
-      return [name, value.kind === "texts" ? value.values : value.values.map(Number)];
-    }),
-  );
 
 /** Whether a type is one of floating-point numbers. */
 export const isFloatType = (dtype: string): boolean => dtype[1] === "f";
@@ -42,12 +31,10 @@ export function converted(
   const { dtype, size } = type;
   if (!isUnpacked) return dtype === to ? values : swapped(values, size);
   const unpack = unpacking({ type: dtype, attributes: cfAttributes(attributes), isUntyped: true });
-  const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  const stored = elementsIn(values, dtype);
   const count = values.byteLength / size;
   const result = to === "<f4" ? new Float32Array(count) : new Float64Array(count);
-  const kind = dtype.slice(1);
-  const isLittle = !dtype.startsWith(">");
-  for (let i = 0; i < count; i++) result[i] = unpack(readNumber(view, i * size, kind, isLittle));
+  for (let i = 0; i < count; i++) result[i] = unpack(stored(i));
   return new Uint8Array(result.buffer);
 }
 

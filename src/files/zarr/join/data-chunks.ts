@@ -2,19 +2,19 @@
  * Reads chunks of joined variables whose values stay in the files: as stored bytes of one file where the plan allows it, or
  * else as decoded values of one or more files.
  */
-import type { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { type Box, eachRun } from "../../netcdf/render/region.js";
 import { checkSize } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { encoded } from "../body/encode.js";
-import type { MadeChunks } from "../body/rendered-cache.js";
+import type { RenderedCache } from "../body/rendered-cache.js";
 import { type ChunkPlace, type Content, UNWRITTEN } from "../dataset/dataset.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import { keyOf, type ReadingClient } from "../worker/client.js";
 import { filled } from "./plan/held-variables.js";
 import { type DataOrigin, type FileGroup, type FileRun, formIn } from "./plan/planned.js";
+import { firstWhere } from "./plan/segments.js";
 
 /** Opens the files of a join for one reader, who must have access to each. */
 export interface JoinAccess {
@@ -54,20 +54,12 @@ interface SingleChunk {
 
 export class DataChunks {
   readonly #groups: readonly FileGroup[];
-  readonly #rendered: MadeChunks;
-  readonly #renders: SingleFlight<Uint8Array>;
+  readonly #rendered: RenderedCache;
   readonly #access: JoinAccess;
 
-  /** @param renders chunks that are being decoded, for all readers of the store */
-  constructor(
-    groups: readonly FileGroup[],
-    rendered: MadeChunks,
-    renders: SingleFlight<Uint8Array>,
-    access: JoinAccess,
-  ) {
+  constructor(groups: readonly FileGroup[], rendered: RenderedCache, access: JoinAccess) {
     this.#groups = groups;
     this.#rendered = rendered;
-    this.#renders = renders;
     this.#access = access;
   }
 
@@ -75,14 +67,10 @@ export class DataChunks {
   async content(wanted: DataChunk, client: ReadingClient | undefined): Promise<Content> {
     const chunk = this.#inner(wanted);
     const { plan, tag, runs } = chunk;
-    if (!isInFiles(chunk)) {
+    if (!isInFiles(chunk) && plan.fill?.isCommon === true) {
       // Each file that lacks the variable must still be there, or its absence would be a guess.
       for (const { file } of runs) await this.#access.open(file.index, client);
-      if (plan.fill?.isCommon === true) return UNWRITTEN;
-      const data = await this.#rendered.making(valueBytes(chunk), keyOf(client), async () =>
-        encoded(filled(valueBytes(chunk), plan.fill?.bytes), plan.codecs),
-      );
-      return { kind: "bytes", data, tag };
+      return UNWRITTEN;
     }
     const single = await this.#single(chunk, client);
     if (single !== undefined) return single.dataset.chunk(single.plan, single.place, tag, client);
@@ -144,21 +132,13 @@ export class DataChunks {
   /** A chunk of decoded values of one or more files. */
   async #assembled(chunk: InnerChunk, client: ReadingClient | undefined): Promise<Uint8Array> {
     const { runs, tag } = chunk;
-    const kept = this.#rendered.get(tag);
-    if (kept !== undefined) {
-      // Access to the files is checked before values of them are sent from a cache.
-      for (const { file } of runs) await this.#access.open(file.index, client);
-      return kept;
-    }
-    // Opened by each reader, as access differs; only the reading is shared.
+    // Opened by each reader, as access differs: it is checked also before values are sent from the cache.
     const files = await Promise.all(runs.map(({ file }) => this.#access.open(file.index, client)));
-    return this.#renders.join(async () => {
-      const data = await this.#rendered.making(valueBytes(chunk), keyOf(client), () =>
+    return this.#rendered.made(tag, () =>
+      this.#rendered.budget.making(valueBytes(chunk), keyOf(client), () =>
         assemble(chunk, files, client),
-      );
-      this.#rendered.set(tag, data);
-      return data;
-    }, tag);
+      ),
+    );
   }
 }
 
@@ -211,20 +191,9 @@ async function assemble(
   return encoded(values, plan.codecs);
 }
 
-/** The runs with steps from `first` to before `end`, by bisection. */
-function runsWithin({ runs }: FileGroup, first: number, end: number): FileRun[] {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((runs[middle]?.start ?? 0) <= first) low = middle;
-    else high = middle - 1;
-  }
-  const found: FileRun[] = [];
-  for (let i = low; i < runs.length; i++) {
-    const run = runs[i];
-    if (run === undefined || run.start >= end) break;
-    found.push(run);
-  }
-  return found;
+/** The runs with steps from `first` to before `end`. */
+function runsWithin({ runs }: FileGroup, first: number, end: number): readonly FileRun[] {
+  const startsFrom = (step: number): number =>
+    firstWhere(0, runs.length, (index) => (runs[index]?.start ?? 0) >= step);
+  return runs.slice(Math.max(0, startsFrom(first + 1) - 1), startsFrom(end));
 }

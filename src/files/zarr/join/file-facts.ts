@@ -1,20 +1,17 @@
 /** Reads what joining files must know of one of them: the forms of its variables, and the values of its coordinates. */
 import { createHash } from "node:crypto";
 import { isTimeUnits } from "../../cf/time-units.js";
-import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
-import type { ReaderLimits } from "../../netcdf/file-reader.js";
-import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
 import type { Attribute, ElementType, Group, Variable } from "../../netcdf/model.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { type Box, intersect } from "../../netcdf/render/region.js";
 import { readValues } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { FileIdentity } from "../../netcdf/source/file-identity.js";
-import { Source } from "../../netcdf/source/source.js";
-import { planArray, type ServedFill } from "../metadata/array-plan.js";
+import type { Source } from "../../netcdf/source/source.js";
+import { planArray, type ServedFill, storedChunking } from "../metadata/array-plan.js";
 import { blockShape } from "../metadata/chunk-shape.js";
-import { type Codec, codecsOf } from "../metadata/codecs.js";
+import type { Codec } from "../metadata/codecs.js";
 import { swapped } from "./convert.js";
 
 /** How a variable is described and stored in a file, without the places of its values. */
@@ -48,8 +45,8 @@ interface JoiningAxis {
 export interface FileFacts {
   /** Undefined if the file cannot be joined along time. */
   readonly axis: JoiningAxis | undefined;
-  /** Why it cannot be joined, as predicates of the file. */
-  readonly refusals: readonly string[];
+  /** Why it cannot be joined, as a predicate of the file; undefined if it can. */
+  readonly refusal: string | undefined;
   readonly attributes: readonly Attribute[];
   readonly forms: readonly VariableForm[];
   /** Omitted members of the file, one sentence each. */
@@ -67,39 +64,43 @@ const MAX_HELD_BYTES = 64 << 20;
 /** Bytes of one reading for a digest. */
 const BLOCK = 4 << 20;
 
-/** The axis along which files are joined: the coordinate variable with times; a reason if there is not exactly one. */
-function axisOf(root: Group): JoiningAxis | string {
-  const times = root.variables.filter(
-    ({ name, dimensions, attributes, type }) =>
-      dimensions.length === 1 &&
-      dimensions[0] === name &&
-      type.kind === "plain" &&
-      attributes.some(
-        ({ name: key, value }) =>
-          key === "units" && value.kind === "text" && isTimeUnits(value.value.trim()),
-      ),
+/** Whether a variable is a coordinate with times, along which files are joined. */
+const isTimeAxis = ({ name, dimensions, attributes, type }: Variable): boolean =>
+  dimensions.length === 1 &&
+  dimensions[0] === name &&
+  type.kind === "plain" &&
+  attributes.some(
+    ({ name: key, value }) =>
+      key === "units" && value.kind === "text" && isTimeUnits(value.value.trim()),
   );
-  const [only, ...others] = times;
-  if (only === undefined) return "has no coordinate variable with times to join along";
+
+/** @param times the coordinates with times */
+function refusalOf({ variables, groups }: Group, times: readonly Variable[]): string | undefined {
+  const [axis, ...others] = times;
+  if (axis === undefined) return "has no coordinate variable with times to join along";
   if (others.length > 0) {
     return `has several time axes: ${times.map(({ name }) => name).join(", ")}`;
   }
-  return { name: only.name, length: only.shape[0] ?? 0 };
+  if (groups.some(hasVariables)) return "has variables in groups, which are not joined";
+  const twice = variables.find(
+    ({ dimensions }) => dimensions.filter((one) => one === axis.name).length > 1,
+  );
+  return twice && `has ${axis.name} twice among the dimensions of ${twice.name}`;
 }
 
 /** Whether the values of a variable along the axis are held in memory. */
-export function isHeld({ dimensions, shape, type }: VariableForm, axis: string): boolean {
+export function isHeld(
+  { dimensions, shape, type }: Pick<VariableForm, "dimensions" | "shape" | "type">,
+  axis: string,
+): boolean {
   if (type.kind !== "plain" || !dimensions.includes(axis)) return false;
   return elementCount(shape.filter((_, d) => dimensions[d] !== axis)) <= MAX_HELD_VALUES;
 }
 
 function formOf(variable: Variable, axis: string | undefined): VariableForm {
-  const { name, dimensions, attributes, type, storage, stored } = variable;
+  const { name, dimensions, attributes, type, storage } = variable;
   const isChunked = storage.kind === "chunked";
-  const passing =
-    isChunked && stored.kind === "as-is"
-      ? codecsOf(storage.filters, stored.size, chunkBytes(storage.chunks))
-      : undefined;
+  const passing = isChunked ? storedChunking(variable, storage) : undefined;
   return {
     name,
     dimensions,
@@ -123,60 +124,36 @@ function isPiece({ storage, stored, storedShape, type }: Variable): boolean {
 }
 
 /** @throws ReadingError and file errors */
-export function readFileFacts(
-  path: string,
-  identity: FileIdentity,
-  limits?: ReaderLimits,
-): FileFacts {
-  const source = Source.open(path, identity, limits);
-  try {
-    const root = source.readModel();
-    const axis = axisOf(root);
-    const name = typeof axis === "string" ? undefined : axis.name;
-    const refusals = typeof axis === "string" ? [axis] : [];
-    if (root.groups.some(hasVariables))
-      refusals.push("has variables in groups, which are not joined");
-    const twice = root.variables.find(
-      ({ dimensions }) => dimensions.filter((one) => one === name).length > 1,
-    );
-    if (twice !== undefined)
-      refusals.push(`has ${name} twice among the dimensions of ${twice.name}`);
-    const held = new Map<string, Uint8Array>();
-    const digests = new Map<string, string>();
-    const forms = root.variables.map((variable) => formOf(variable, name));
-    let heldBytes = 0;
-    for (const [i, variable] of (refusals.length > 0 ? [] : root.variables).entries()) {
-      const form = forms[i];
-      if (form === undefined || name === undefined) continue;
-      const isAlong = variable.dimensions.includes(name);
-      if (isAlong && !isHeld(form, name)) continue;
-      if (isAlong) heldBytes += elementCount(variable.shape) * variable.stored.size;
-      if (isAlong && heldBytes > MAX_HELD_BYTES) {
-        refusals.push(`has more values of ${variable.name} than are held in memory`);
-        continue;
-      }
-      const read = reading(source, variable);
-      if (isAlong)
-        held.set(
-          variable.name,
-          read({ start: variable.shape.map(() => 0), shape: variable.shape }),
-        );
-      else digests.set(variable.name, digest(variable, read));
+export function readFileFacts(source: Source): FileFacts {
+  const root = source.readModel();
+  const times = root.variables.filter(isTimeAxis);
+  const [axis] = times;
+  let refusal = refusalOf(root, times);
+  const held = new Map<string, Uint8Array>();
+  const digests = new Map<string, string>();
+  let heldBytes = 0;
+  for (const variable of refusal === undefined ? root.variables : []) {
+    const { name, dimensions, shape, stored } = variable;
+    const isAlong = axis !== undefined && dimensions.includes(axis.name);
+    if (isAlong && !isHeld(variable, axis.name)) continue;
+    if (isAlong) heldBytes += elementCount(shape) * stored.size;
+    if (isAlong && heldBytes > MAX_HELD_BYTES) {
+      refusal ??= `has more values of ${name} than are held in memory`;
+      continue;
     }
-    source.reader.requireUnchanged();
-    const leftOut = root.leftOut.map(({ name: left, reason }) => `${left}: ${reason}`);
-    return {
-      axis: typeof axis === "string" ? undefined : axis,
-      refusals,
-      attributes: root.attributes,
-      forms,
-      leftOut,
-      held,
-      digests,
-    };
-  } finally {
-    source.close();
+    const read = reading(source, variable);
+    if (isAlong) held.set(name, read({ start: shape.map(() => 0), shape }));
+    else digests.set(name, digest(variable, read));
   }
+  return {
+    axis: axis && { name: axis.name, length: axis.shape[0] ?? 0 },
+    refusal,
+    attributes: root.attributes,
+    forms: root.variables.map((variable) => formOf(variable, axis?.name)),
+    leftOut: root.leftOut.map(({ name, reason }) => `${name}: ${reason}`),
+    held,
+    digests,
+  };
 }
 
 const hasVariables = ({ variables, groups }: Group): boolean =>
@@ -206,25 +183,13 @@ function digest(variable: Variable, read: (box: Box) => Uint8Array): string {
   const hash = createHash("sha256").update(JSON.stringify([shape, little]));
   const block = blockShape(shape, Math.max(1, Math.floor(BLOCK / Math.max(1, stored.size))));
   const whole: Box = { start: shape.map(() => 0), shape };
-  for (const place of placesOf(chunkGrid(shape, block))) {
+  const grid = chunkGrid(shape, block);
+  for (let n = 0; n < elementCount(grid); n++) {
+    const place = chunkPlace(n, grid);
     const box: Box = { start: place.map((index, d) => index * (block[d] ?? 1)), shape: block };
     const inside = shape.length === 0 ? box : intersect(box, whole);
     if (inside === undefined) continue;
     hash.update(isBig ? swapped(read(inside), stored.size) : read(inside));
   }
   return hash.digest("base64url");
-}
-
-/** All positions of a grid, the last dimension fastest. */
-function* placesOf(grid: readonly number[]): Generator<number[]> {
-  const count = elementCount(grid);
-  for (let n = 0; n < count; n++) {
-    let rest = n;
-    const place = grid.map(() => 0);
-    for (let d = grid.length - 1; d >= 0; d--) {
-      place[d] = rest % (grid[d] ?? 1);
-      rest = Math.floor(rest / (grid[d] ?? 1));
-    }
-    yield place;
-  }
 }

@@ -1,24 +1,23 @@
 /** Presents many files as one zarr store. Chunks are stored bytes of the files wherever their plan allows it. */
 
-import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { chunkGrid, chunkNumber } from "../../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { MadeChunks } from "../body/rendered-cache.js";
+import type { RenderedCache } from "../body/rendered-cache.js";
 import { chunkOf } from "../chunk-place.js";
 import {
   type ArrayFacts,
   type ChunkPlace,
   type Content,
-  type Dataset,
   isDocumentKey,
   NO_SUCH_DOCUMENT,
+  type ReferableDataset,
   type Slice,
   UNKNOWN_KEY,
 } from "../dataset/dataset.js";
 import { consolidated, type Documents, makeDocuments } from "../metadata/documents.js";
 import { type DatasetHeader, readHeader } from "../metadata/header.js";
-import { abridged, type Summary, summarize } from "../metadata/summary.js";
+import { type Summary, summarize } from "../metadata/summary.js";
 import { contentTag } from "../open/entity-tags.js";
 import { hasNumbers } from "../slice/file-slice.js";
 import type { Selection } from "../slice/selection.js";
@@ -27,54 +26,45 @@ import { DataChunks, type JoinAccess } from "./data-chunks.js";
 import { joinedSlice } from "./joined-slice.js";
 import type { JoinPlan, PlannedArray } from "./plan/planned.js";
 
-export class JoinedDataset implements Dataset {
-  readonly #plan: JoinPlan;
+export class JoinedDataset implements ReferableDataset {
   readonly #documents: Documents;
   /** A digest of all files in their state, and of how they are joined. */
   readonly #digest: string;
-  readonly #rendered: MadeChunks;
-  readonly #renders: SingleFlight<Uint8Array>;
+  readonly #rendered: RenderedCache;
   readonly #access: JoinAccess;
   readonly #chunks: DataChunks;
 
   constructor(
-    plan: JoinPlan,
+    readonly plan: JoinPlan,
     digest: string,
-    rendered: MadeChunks,
+    rendered: RenderedCache,
     access: JoinAccess,
-    shared?: { readonly documents: Documents; readonly renders: SingleFlight<Uint8Array> },
+    documents = documentsOf(plan),
   ) {
-    this.#plan = plan;
     this.#digest = digest;
     this.#rendered = rendered;
     this.#access = access;
-    this.#documents = shared?.documents ?? documentsOf(plan);
-    this.#renders = shared?.renders ?? new SingleFlight();
-    this.#chunks = new DataChunks(plan.groups, rendered, this.#renders, access);
+    this.#documents = documents;
+    this.#chunks = new DataChunks(plan.groups, rendered, access);
   }
 
   /** The same store for another reader. */
   for(access: JoinAccess): JoinedDataset {
-    const shared = { documents: this.#documents, renders: this.#renders };
-    return new JoinedDataset(this.#plan, this.#digest, this.#rendered, access, shared);
-  }
-
-  get plan(): JoinPlan {
-    return this.#plan;
+    return new JoinedDataset(this.plan, this.#digest, this.#rendered, access, this.#documents);
   }
 
   get path(): string {
-    return this.#plan.recipe.files[0]?.file ?? "";
+    return this.plan.recipe.files[0]?.file ?? "";
   }
 
   get format(): string {
-    const files = this.#plan.groups.reduce((sum, { runs }) => sum + runs.length, 0);
+    const files = this.plan.groups.reduce((sum, { runs }) => sum + runs.length, 0);
     return `${files} files joined`;
   }
 
-  async keys(): Promise<string[]> {
+  async documents(): Promise<ReadonlyMap<string, string>> {
     await this.#access.all();
-    return [".zmetadata", ...this.#documents.texts.keys()];
+    return this.#documents.texts;
   }
 
   async document(key: string): Promise<string | undefined> {
@@ -85,11 +75,6 @@ export class JoinedDataset implements Dataset {
   #documentText(key: string): string | undefined {
     const { texts } = this.#documents;
     return key === ".zmetadata" ? consolidated(texts, "") : texts.get(key);
-  }
-
-  /** Unknown before the files are inspected: one of them may have changed. */
-  tag(_key: string): undefined {
-    return undefined;
   }
 
   #tag(key: string): string {
@@ -137,7 +122,7 @@ export class JoinedDataset implements Dataset {
   }
 
   #chunkOf(key: string) {
-    const { arrays } = this.#plan;
+    const { arrays } = this.plan;
     const found = chunkOf(key, { get: (path) => arrays.get(path)?.plan });
     const array = found && arrays.get(found.plan.path);
     return array && { array, place: found.place };
@@ -145,12 +130,8 @@ export class JoinedDataset implements Dataset {
 
   async array(path: string): Promise<ArrayFacts | undefined> {
     await this.#access.all();
-    const variable = this.#plan.arrays.get(path)?.plan.variable;
+    const variable = this.plan.arrays.get(path)?.plan.variable;
     return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
-  }
-
-  sliceTag(): undefined {
-    return undefined;
   }
 
   async slice(
@@ -159,10 +140,10 @@ export class JoinedDataset implements Dataset {
     client?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<Slice> {
-    const array = this.#plan.arrays.get(path);
+    const array = this.plan.arrays.get(path);
     if (array === undefined) throw new NotReadableFormat("There is no variable of this name.");
     if (array.origin.kind === "held") await this.#access.all();
-    const data = await joinedSlice(this.#plan, array, selection, this.#access, client, signal);
+    const data = await joinedSlice(this.plan, array, selection, this.#access, client, signal);
     return { data, tag: this.#tag(JSON.stringify([path, selection])) };
   }
 
@@ -173,7 +154,7 @@ export class JoinedDataset implements Dataset {
 
   async summary(): Promise<Summary> {
     await this.#access.all();
-    return abridged(summarize(this.format, undefined, this.#documents.texts));
+    return summarize(this.format, undefined, this.#documents.texts);
   }
 }
 

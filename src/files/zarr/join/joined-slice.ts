@@ -1,16 +1,18 @@
 /** Reads a slice of a joined array, each part in the file that has it. */
 
 import { TooLarge } from "../../netcdf/errors.js";
-import { readNumber } from "../../netcdf/numbers.js";
-import { elementCount } from "../../netcdf/shape.js";
-import { keptSteps } from "../slice/file-slice.js";
-import { copyPart, Parts, stepsOf } from "../slice/gather.js";
-import { MAX_CHUNKS } from "../slice/limits.js";
+import { keptSteps, sliceOf } from "../slice/file-slice.js";
+import { copyPart, MAX_CHUNKS, Parts, stepsOf } from "../slice/gather.js";
 import { makeNpy, readNpy } from "../slice/npy.js";
-import { indexAt, type Selection, type Span, shapeOf, singleIndex } from "../slice/selection.js";
-import { unpacking } from "../slice/unpack.js";
+import {
+  indexAt,
+  type Selection,
+  type Span,
+  sampledRange,
+  shapeOf,
+  singleIndex,
+} from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
-import { cfAttributes } from "./convert.js";
 import type { JoinAccess } from "./data-chunks.js";
 import {
   type DataOrigin,
@@ -37,9 +39,10 @@ export async function joinedSlice(
     const dataset = await access.open(origin.file, client);
     return (await dataset.slice(path, selection, client, signal)).data;
   }
+  const steps = keptSteps(selection);
   const pieces: Piece[] = [];
   let chunks = 0;
-  for (const piece of piecesOf(plan, origin, selection)) {
+  for (const piece of piecesOf(plan, origin, selection, steps)) {
     pieces.push(piece);
     const chunk = formIn(piece.file, path)?.chunk;
     chunks += chunk === undefined ? 1 : new Parts(piece.selection, chunk).count;
@@ -51,12 +54,12 @@ export async function joinedSlice(
   }
   const { bytes, values } = makeNpy(shapeOf(selection));
   values.fill(Number.NaN);
-  const steps = keptSteps(selection);
+  const inner = origin.hasMembers ? steps.slice(1) : steps;
   for (const { file, selection: own, at } of pieces) {
     const dataset = await access.open(file.index, client);
     if (formIn(file, path) === undefined) continue;
     const read = readNpy((await dataset.slice(path, own, client, signal)).data);
-    place(read.values, own, origin, { values, selection, steps, at });
+    place(read.values, own, values.subarray(at), inner);
   }
   return bytes;
 }
@@ -65,16 +68,19 @@ export async function joinedSlice(
 interface Piece {
   readonly file: KnownFile;
   readonly selection: Selection;
-  /** Sample of the result, along members and along the axis. */
-  readonly at: { readonly member: number; readonly step: number };
+  /** Index of its first value in the result. */
+  readonly at: number;
 }
 
+/** @param steps of the result, along each dimension of the selection */
 function* piecesOf(
   { groups }: JoinPlan,
   origin: DataOrigin,
   selection: Selection,
+  steps: readonly number[],
 ): Generator<Piece> {
-  const inner = origin.hasMembers ? selection.slice(1) : selection;
+  const outer = origin.hasMembers ? 1 : 0;
+  const inner = selection.slice(outer);
   const members = origin.hasMembers ? selection[0] : undefined;
   for (let m = 0; m < (members?.count ?? 1); m++) {
     const index = members === undefined ? 0 : indexAt(members, m);
@@ -83,7 +89,8 @@ function* piecesOf(
     if (group === undefined || span === undefined) continue;
     for (const { file, own, step } of alongAxis(group, span)) {
       const within = inner.map((each, d) => (d === origin.axis ? own : each));
-      yield { file, selection: within, at: { member: m, step } };
+      const at = m * outer * (steps[0] ?? 0) + step * (steps[origin.axis + outer] ?? 0);
+      yield { file, selection: within, at };
     }
   }
 }
@@ -112,55 +119,28 @@ function* alongAxis(
   }
 }
 
-interface Target {
-  readonly values: Float32Array;
-  readonly selection: Selection;
-  /** One entry for each dimension of the selection. */
-  readonly steps: readonly number[];
-  readonly at: { readonly member: number; readonly step: number };
-}
-
-/** Copies the values of a part to their place in the result. */
+/** Copies the values of a part to their place in the result. @param steps of the result, along each dimension of the part */
 function place(
   read: Float32Array,
   own: Selection,
-  { axis, hasMembers }: DataOrigin,
-  { values, selection, steps, at }: Target,
+  target: Float32Array,
+  steps: readonly number[],
 ): void {
-  const outer = hasMembers ? 1 : 0;
   const counts = own.map(({ count }) => count);
-  const base =
-    (hasMembers && selection[0]?.isKept ? at.member * (steps[0] ?? 0) : 0) +
-    (selection[axis + outer]?.isKept ? at.step * (steps[axis + outer] ?? 0) : 0);
-  const position = counts.map(() => 0);
-  for (let i = 0; i < elementCount(counts); i++) {
-    let to = base;
-    for (let d = 0; d < counts.length; d++) {
-      if (selection[d + outer]?.isKept) to += (position[d] ?? 0) * (steps[d + outer] ?? 0);
-    }
-    values[to] = read[i] ?? Number.NaN;
-    for (let d = counts.length - 1; d >= 0; d--) {
-      position[d] = (position[d] ?? 0) + 1;
-      if ((position[d] ?? 0) < (counts[d] ?? 0)) break;
-      position[d] = 0;
-    }
-  }
+  const whole = counts.map((count) => sampledRange(0, count));
+  const value = (at: number): number => read[at] ?? Number.NaN;
+  for (const part of new Parts(whole, counts))
+    copyPart(whole, part, { value, start: part.start, steps: stepsOf(counts) }, target, steps);
 }
 
-function heldSlice({ plan }: PlannedArray, held: Uint8Array, selection: Selection): Uint8Array {
-  const { variable } = plan;
-  const dtype = variable.type.kind === "plain" ? variable.type.dtype : "";
-  const fill = plan.fill === undefined ? [] : [["_FillValue", [Number(plan.fill.text)]] as const];
-  const attributes = new Map([...cfAttributes(variable.attributes), ...fill]);
-  const unpack = unpacking({ type: dtype, attributes, isUntyped: false });
-  const { bytes, values } = makeNpy(shapeOf(selection));
-  const view = new DataView(held.buffer, held.byteOffset, held.byteLength);
-  const size = Number(dtype.slice(2));
-  const value = (at: number): number =>
-    unpack(readNumber(view, at * size, dtype.slice(1), !dtype.startsWith(">")));
-  const source = { value, start: variable.shape.map(() => 0), steps: stepsOf(variable.shape) };
-  for (const part of new Parts(selection, variable.shape)) {
-    copyPart(selection, part, source, values, keptSteps(selection));
+function heldSlice({ plan }: PlannedArray, bytes: Uint8Array, selection: Selection): Uint8Array {
+  const { fill, variable } = plan;
+  const { type, shape } = variable;
+  const attributes = [...variable.attributes];
+  if (fill !== undefined) {
+    const values = [Number(fill.text)];
+    attributes.push({ name: "_FillValue", value: { kind: "numbers", isFloat: true, values } });
   }
-  return bytes;
+  const box = { start: shape.map(() => 0), shape };
+  return sliceOf({ type, attributes }, selection, shape, () => ({ bytes, box }));
 }

@@ -7,7 +7,7 @@ import { inTime } from "../../../platform/concurrency/in-time.js";
 import { SingleFlight } from "../../../platform/concurrency/single-flight.js";
 import { sha256 } from "../../../platform/sha256.js";
 import { isLasting, TooLarge } from "../../netcdf/errors.js";
-import type { MadeChunks } from "../body/rendered-cache.js";
+import type { RenderedCache } from "../body/rendered-cache.js";
 import type { FileDataset } from "../dataset/file-dataset.js";
 import { JoinOutdated, JoinPreparing, JoinRefused, ReadingBusy } from "../errors.js";
 import type { InspectedFile } from "../open/file-identity-cache.js";
@@ -24,7 +24,7 @@ import { type JoinFile, type Recipe, recipeDigest } from "./recipe.js";
 export interface JoinReading {
   facts(file: InspectedFile, client?: ReadingClient): Promise<FileFacts>;
   dataset(file: InspectedFile, client?: ReadingClient): Promise<FileDataset>;
-  readonly rendered: MadeChunks;
+  readonly rendered: RenderedCache;
   /** Files read at once. */
   readonly together: number;
 }

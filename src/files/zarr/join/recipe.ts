@@ -1,6 +1,7 @@
 /** The recipe of a joined store: its files with their state, and how they are joined. The store's address is a digest of it. */
 import { hash } from "node:crypto";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import { uuidOf } from "../address.js";
 
 /**
  * Along which axis: `dataset` along time, `member` along time and a new axis of members, `model` the same with the members of
@@ -53,12 +54,7 @@ export function recipeDigest({ files, kind, fillsMissing, isStrict }: Recipe): s
  * The identifier of a joined store: a UUID of version 5's form (RFC 9562, 5.5) from a digest, so that it differs from
  * those of files, which have version 8.
  */
-export function joinId(recipe: Recipe): string {
-  const digest = recipeDigest(recipe);
-  const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
-  const hex = `${digest.slice(0, 12)}5${digest.slice(13, 16)}${variant}${digest.slice(17, 32)}`;
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
+export const joinId = (recipe: Recipe): string => uuidOf(recipeDigest(recipe), 5);
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

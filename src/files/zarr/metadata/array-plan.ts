@@ -5,11 +5,9 @@ import type { Attribute, Storage, Variable } from "../../netcdf/model.js";
 import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { compareBytes } from "../../netcdf/source/cursor.js";
-import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
+import { blockShape, PIECE_BYTES, recordChunks, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 
-/** Bytes of a chunk of contiguous values. */
-const PIECE_BYTES = 2 << 20;
 /** Elements of a chunk of text. */
 const TEXTS_PER_CHUNK = 1 << 16;
 /** One-dimensional chunks of fewer bytes are joined. */
@@ -66,9 +64,7 @@ function planChunks(variable: Variable): Chunking {
   if (bytes <= SMALL || storage.kind === "compact") return whole;
   if (storage.kind === "records") {
     const records = recordsPerChunk(shape, stored.size);
-    const block = blockShape(shape.slice(1), Math.floor(PIECE_BYTES / stored.size));
-    const isWhole = block.every((length, d) => length === Math.max(1, shape[d + 1] ?? 1));
-    return { ...whole, chunks: [isWhole ? records : 1, ...block] };
+    return { ...whole, chunks: recordChunks(shape, stored.size, records) };
   }
   const wanted =
     stored.kind === "vlen-text" ? TEXTS_PER_CHUNK : Math.floor(PIECE_BYTES / stored.size);

@@ -3,6 +3,8 @@ import { elementCount } from "../../netcdf/shape.js";
 
 /** Arrays up to this many bytes become one chunk, so that a client needs one request. */
 export const SMALL = 1 << 20;
+/** Bytes of a chunk of values that are not chunked in the file. */
+export const PIECE_BYTES = 2 << 20;
 
 /**
  * The shape of a contiguous block of about `wanted` elements: whole trailing dimensions, a part of one, and length 1 in
@@ -34,6 +36,12 @@ function nearDivisor(length: number, limit: number): number {
   return limit;
 }
 
+/** The largest divisor of a number up to a limit; 1 at least. */
+export function largestDivisor(length: number, limit: number): number {
+  for (let part = Math.min(length, limit); part > 1; part--) if (length % part === 0) return part;
+  return 1;
+}
+
 /** Whether the values of a box lie in one piece: of the dimensions along which it is longer than 1, only the first may be cut. */
 export function isUnbroken(box: readonly number[], shape: readonly number[]): boolean {
   const first = box.findIndex((length) => length > 1);
@@ -45,4 +53,12 @@ export function recordsPerChunk(shape: readonly number[], size: number): number 
   const bytes = elementCount(shape.slice(1)) * size;
   const count = Math.max(1, Math.round(SMALL / Math.max(1, bytes)));
   return Math.min(count, Math.max(1, shape[0] ?? 1));
+}
+
+/** Chunks along the first dimension: of so many records, or of a block of one if a record is larger than a piece. */
+export function recordChunks(shape: readonly number[], size: number, records: number): number[] {
+  const inner = shape.slice(1);
+  const block = blockShape(inner, Math.floor(PIECE_BYTES / size));
+  const isWhole = block.every((length, d) => length === Math.max(1, inner[d] ?? 1));
+  return [isWhole ? records : 1, ...block];
 }

@@ -1,7 +1,7 @@
 /** Writes the zarr v2 documents of a group and everything below. */
 
 import { TooLarge } from "../../netcdf/errors.js";
-import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
+import type { Group, LeftOut } from "../../netcdf/model.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
@@ -13,8 +13,6 @@ export interface Documents {
   readonly texts: Map<string, string>;
   /** By path. */
   readonly arrays: Map<string, ArrayPlan>;
-  /** Paths of all groups; "" for the root. */
-  readonly groups: string[];
 }
 
 /** The metadata of a file: everything but its values. */
@@ -41,8 +39,8 @@ const MAX_LENGTH = 64 << 20;
 
 /** @param plan of an array; that of a variable of one file if left out */
 export function makeDocuments(root: Group, plan = planArray): Documents {
-  const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
-  const { texts, arrays, groups } = documents;
+  const documents: Documents = { texts: new Map(), arrays: new Map() };
+  const { texts, arrays } = documents;
   let length = 0;
   const put = (key: string, text: string): void => {
     length += key.length + text.length;
@@ -50,7 +48,6 @@ export function makeDocuments(root: Group, plan = planArray): Documents {
     texts.set(key, text);
   };
   const addGroup = (group: Group): void => {
-    groups.push(group.path);
     put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
     const prefix = group.path === "" ? 0 : group.path.length + 1;
     const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));
@@ -115,23 +112,21 @@ export function arrayText(plan: ArrayPlan): string {
   const { variable, chunks, codecs } = plan;
   const { type, shape } = variable;
   const { filters, compressor } = codecMembers(codecs);
+  const dtype =
+    type.kind === "text"
+      ? '"|O"'
+      : JSON.stringify(type.kind === "plain" ? type.dtype : type.fields);
   return objectText([
     ["zarr_format", "2"],
     ["shape", JSON.stringify(shape)],
     ["chunks", JSON.stringify(chunks)],
-    ["dtype", type.kind === "text" ? '"|O"' : dtypeText(type)],
+    ["dtype", dtype],
     ["fill_value", fillValueText(plan)],
     ["order", '"C"'],
     ["filters", type.kind === "text" ? '[{"id":"vlen-utf8"}]' : filters],
     ["compressor", compressor],
     ["dimension_separator", '"."'],
   ]);
-}
-
-function dtypeText(
-  type: { kind: "plain"; dtype: string } | { kind: "struct"; fields: readonly StructField[] },
-): string {
-  return JSON.stringify(type.kind === "plain" ? type.dtype : type.fields);
 }
 
 function fillValueText({ fill, variable: { type } }: ArrayPlan): string {

@@ -3,6 +3,8 @@
  * 64-bit integers need all digits, and NaN is a bare token in attributes.
  */
 import type { AttributeValue } from "../../netcdf/model.js";
+import { parseDocument, textsIn } from "./json-object.js";
+import { LEFT_OUT } from "./keys.js";
 import { endOfString } from "./strict-json.js";
 
 /** A floating-point number, always with a point or an exponent. */
@@ -68,4 +70,11 @@ export function memberTexts(text: string): [string, string][] {
     else if (depth === 1 && token === ":") from = index + 1;
   }
   return members;
+}
+
+/** Attributes of a group, as JSON text, that list more omitted members. @param sentences one for each */
+export function withLeftOut(attributes: string, sentences: readonly string[]): string {
+  const named = textsIn(parseDocument(attributes)[LEFT_OUT]);
+  const members = new Map(memberTexts(attributes));
+  return objectText(members.set(LEFT_OUT, JSON.stringify([...named, ...sentences])));
 }

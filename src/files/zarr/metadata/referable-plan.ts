@@ -1,10 +1,8 @@
 /** Chunks for references to a file: wherever possible each is one range of it. */
 import { elementCount } from "../../netcdf/shape.js";
 import { type ArrayPlan, storedChunking } from "./array-plan.js";
-import { blockShape, SMALL } from "./chunk-shape.js";
+import { blockShape, largestDivisor, PIECE_BYTES, SMALL } from "./chunk-shape.js";
 
-/** Bytes of a chunk of values that are not chunked in the file. */
-const PIECE_BYTES = 2 << 20;
 /** Shorter pieces are not referenced one by one: each takes a hundred bytes of references. */
 const MIN_PIECE_BYTES = 1 << 10;
 
@@ -19,13 +17,13 @@ export function referablePlan(plan: ArrayPlan): ArrayPlan {
 }
 
 /** Chunks that are ranges of the file; the same if there are none in any shape, or the array is small and not chunked. */
-function rangesOf({ variable, chunks }: ArrayPlan): Partial<ArrayPlan> {
+function rangesOf({ variable }: ArrayPlan): Partial<ArrayPlan> {
   const { shape, storedShape, storage, stored, type } = variable;
   if (storage.kind === "chunked") return storedChunking(variable, storage) ?? {};
   const bytes = elementCount(shape) * stored.size;
   const isWhole = shape.every((length, d) => length === storedShape[d]);
   if (stored.kind !== "as-is" || type.kind === "text" || bytes <= SMALL || !isWhole) return {};
-  if (storage.kind !== "contiguous" && storage.kind !== "records") return { chunks };
+  if (storage.kind !== "contiguous" && storage.kind !== "records") return {};
   const wanted = Math.floor(PIECE_BYTES / stored.size);
   const inner = shape.slice(1);
   const isUnbroken =
@@ -35,9 +33,4 @@ function rangesOf({ variable, chunks }: ArrayPlan): Partial<ArrayPlan> {
       ? blockShape(shape, wanted, largestDivisor)
       : [1, ...blockShape(inner, wanted, largestDivisor)],
   };
-}
-
-function largestDivisor(length: number, limit: number): number {
-  for (let part = limit; part > 1; part--) if (length % part === 0) return part;
-  return 1;
 }

@@ -3,11 +3,9 @@
  */
 import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
 import { asReadingError, DamagedFile, ReadingError } from "../../netcdf/errors.js";
-import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { FileIdentity } from "../../netcdf/source/file-identity.js";
-import { Source } from "../../netcdf/source/source.js";
+import type { Source } from "../../netcdf/source/source.js";
 import { renderChunk } from "../body/render.js";
 import { type ArrayPlan, decoded } from "./array-plan.js";
 
@@ -43,32 +41,21 @@ export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
 }
 
 /** Their bytes by path, chunk after chunk. Unreadable arrays are omitted; a request for one of them reports the error. */
-export function readArrays(
-  path: string,
-  identity: FileIdentity,
-  plans: readonly ArrayPlan[],
-  limits?: ReaderLimits,
-): Map<string, Uint8Array> {
-  const source = Source.open(path, identity, limits);
-  try {
-    const values = new Map<string, Uint8Array>();
-    for (const plan of plans) {
-      try {
-        const table = source.chunkTable(plan.variable);
-        const grid = chunkGrid(plan.variable.shape, plan.chunks);
-        const chunks = Array.from({ length: elementCount(grid) }, (_, n) =>
-          renderChunk(source, plan, chunkPlace(n, grid), { table, decoder: undefined }),
-        );
-        values.set(plan.path, Buffer.concat(chunks));
-      } catch (error) {
-        const isOfArray =
-          error instanceof ReadingError || asReadingError(error) instanceof DamagedFile;
-        if (!isOfArray) throw error;
-      }
+export function readArrays(source: Source, plans: readonly ArrayPlan[]): Map<string, Uint8Array> {
+  const values = new Map<string, Uint8Array>();
+  for (const plan of plans) {
+    try {
+      const table = source.chunkTable(plan.variable);
+      const grid = chunkGrid(plan.variable.shape, plan.chunks);
+      const chunks = Array.from({ length: elementCount(grid) }, (_, n) =>
+        renderChunk(source, plan, chunkPlace(n, grid), { table, decoder: undefined }),
+      );
+      values.set(plan.path, Buffer.concat(chunks));
+    } catch (error) {
+      const isOfArray =
+        error instanceof ReadingError || asReadingError(error) instanceof DamagedFile;
+      if (!isOfArray) throw error;
     }
-    source.reader.requireUnchanged();
-    return values;
-  } finally {
-    source.close();
   }
+  return values;
 }

@@ -53,7 +53,7 @@ function infinityAsText(_name: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
-/** @param documents keys -> JSON text of zarr v2 */
+/** A summary of bounded length, which says where it was cut. @param documents keys -> JSON text of zarr v2 */
 export function summarize(
   format: string,
   fileBytes: number | undefined,
@@ -69,15 +69,14 @@ export function summarize(
       leftOut: textsIn(attributes[LEFT_OUT]),
     };
   });
-  return { format, fileBytes, groups };
+  return abridged({ format, fileBytes, groups });
 }
 
 /** Characters of a summary: more than anybody reads. */
 const MAX_LENGTH = 2 << 20;
 const MAX_SHOWN = 10_000;
 
-/** A summary of bounded length, which says where it was cut. */
-export function abridged(summary: Summary): Summary {
+function abridged(summary: Summary): Summary {
   let left = MAX_LENGTH;
   let leftOut = 0;
   const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>

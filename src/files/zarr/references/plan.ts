@@ -2,13 +2,13 @@
 import { TimeSlice } from "../../../platform/concurrency/time-slices.js";
 import { groupBy } from "../../../platform/group-by.js";
 import { chunkGrid, chunkPlace } from "../../netcdf/chunk-table.js";
-import { FileGone, isLasting, TooLarge } from "../../netcdf/errors.js";
+import { isLasting, TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
-import type { Dataset } from "../dataset/dataset.js";
+import type { ReferableDataset } from "../dataset/dataset.js";
 import { consolidated } from "../metadata/documents.js";
-import { numbersIn, parseDocument, textsIn } from "../metadata/json-object.js";
-import { memberTexts, objectText } from "../metadata/json-text.js";
-import { joinKey, LEFT_OUT, nameOf, parentOf } from "../metadata/keys.js";
+import { numbersIn, parseDocument } from "../metadata/json-object.js";
+import { withLeftOut } from "../metadata/json-text.js";
+import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import type { ReadingClient } from "../worker/client.js";
 
 export interface ReferencedArray {
@@ -20,7 +20,7 @@ export interface ReferencedArray {
 }
 
 export interface ReferencePlan {
-  readonly dataset: Dataset;
+  readonly dataset: ReferableDataset;
   /** Documents of zarr v2, without `.zmetadata`. */
   readonly documents: ReadonlyMap<string, string>;
   /** `.zmetadata` of the groups below the root, by their paths: zarr 3 does not list the members of such groups. */
@@ -49,7 +49,7 @@ export function chunkKey({ path, grid }: Pick<ReferencedArray, "path" | "grid">,
  * @param maxChunks of all arrays together
  */
 export async function planReferences(
-  dataset: Dataset,
+  dataset: ReferableDataset,
   maxChunks: number,
   client: ReadingClient | undefined,
   signal: AbortSignal,
@@ -88,17 +88,13 @@ export async function planReferences(
   return { dataset, documents, consolidated: new Map(texts), arrays };
 }
 
-async function documentsOf(dataset: Dataset): Promise<Map<string, string>> {
-  const documents = new Map<string, string>();
+async function documentsOf(dataset: ReferableDataset): Promise<Map<string, string>> {
+  const documents = new Map(await dataset.documents());
   let length = 0;
-  for (const key of await dataset.keys()) {
-    if (nameOf(key) === ".zmetadata") continue;
-    const text = await dataset.document(key);
-    if (text === undefined) throw new FileGone("A document of these data is not there any more.");
+  for (const [key, text] of documents) {
     // It is consolidated in each group above.
     length += text.length * key.split("/").length;
     if (length > MAX_METADATA) throw new TooLarge("The metadata are too long for references.");
-    documents.set(key, text);
   }
   return documents;
 }
@@ -124,7 +120,7 @@ interface Work {
  * @param left bytes that the references can take
  */
 async function inlinedChunks(
-  dataset: Dataset,
+  dataset: ReferableDataset,
   array: { readonly path: string; readonly grid: readonly number[]; readonly bytes: number },
   left: number,
   { client, signal, slice }: Work,
@@ -164,11 +160,7 @@ function leaveOut(
     for (const { path } of own)
       for (const name of [".zarray", ".zattrs"]) documents.delete(joinKey(path, name));
     const key = joinKey(group, ".zattrs");
-    const text = documents.get(key) ?? "{}";
-    const named = textsIn(parseDocument(text)[LEFT_OUT]);
     const sentences = own.map(({ path, reason }) => `${nameOf(path)}: ${reason}`);
-    const members = new Map(memberTexts(text));
-    members.set(LEFT_OUT, JSON.stringify([...named, ...sentences]));
-    documents.set(key, objectText(members));
+    documents.set(key, withLeftOut(documents.get(key) ?? "{}", sentences));
   }
 }

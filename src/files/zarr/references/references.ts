@@ -8,20 +8,19 @@ import { chunkKey, type ReferencedArray, type ReferencePlan } from "./plan.js";
 /** A range of a file, the bytes of a chunk, or undefined for a chunk that was never written. */
 export type Reference = StoredRange | Uint8Array | undefined;
 
-const BATCH = 1000;
-
 /** The references of an array, in the row-major order of its chunks, in batches. */
 export async function* referencesOf(
   { dataset }: ReferencePlan,
   array: ReferencedArray,
   client: ReadingClient | undefined,
+  batchSize = 1000,
 ): AsyncGenerator<Reference[], void, undefined> {
   const count = elementCount(array.grid);
   const slice = new TimeSlice();
   let batch: Reference[] = [];
   for (let number = 0; number < count; number++) {
     batch.push(array.inlined.get(number) ?? (await rangeOf(dataset, array, number, client)));
-    if (batch.length === BATCH) {
+    if (batch.length === batchSize) {
       yield batch;
       batch = [];
     }

@@ -1,14 +1,13 @@
 /** Reads a slice of a variable in a file, decoding one stored chunk at a time. */
-import type { AttributeValue as CfValue } from "../../cf/header.js";
-import type { Attribute, Variable } from "../../netcdf/model.js";
-import { readNumber } from "../../netcdf/numbers.js";
+import type { Variable } from "../../netcdf/model.js";
+import type { Box } from "../../netcdf/render/region.js";
 import { type RenderTools, readValues } from "../../netcdf/render/values.js";
 import type { Source } from "../../netcdf/source/source.js";
 import type { ArrayPlan } from "../metadata/array-plan.js";
 import { copyPart, Parts, stepsOf } from "./gather.js";
 import { makeNpy } from "./npy.js";
 import { type Selection, shapeOf } from "./selection.js";
-import { isNumberType, unpacking } from "./unpack.js";
+import { cfAttributes, elementsIn, isNumberType, unpacking } from "./unpack.js";
 
 export const hasNumbers = ({ type }: Variable): boolean =>
   type.kind === "plain" && isNumberType(type.dtype);
@@ -33,20 +32,28 @@ export function readFileSlice(
   tools: RenderTools,
 ): Uint8Array {
   const { variable } = plan;
-  const dtype = variable.type.kind === "plain" ? variable.type.dtype : "";
-  const attributes = new Map(variable.attributes.map(cfAttribute));
-  const unpack = unpacking({ type: dtype, attributes, isUntyped: false });
+  return sliceOf(variable, selection, piecesOf(plan, selection), (box) => {
+    source.reader.tick();
+    return { bytes: readValues(source, variable, box, tools), box };
+  });
+}
+
+/** An NPY file with unpacked values. @param read the stored values of a box of at least the wanted one */
+export function sliceOf(
+  { type, attributes }: Pick<Variable, "type" | "attributes">,
+  selection: Selection,
+  pieces: readonly number[],
+  read: (wanted: Box) => { readonly bytes: Uint8Array; readonly box: Box },
+): Uint8Array {
+  const dtype = type.kind === "plain" ? type.dtype : "";
+  const unpack = unpacking({ type: dtype, attributes: cfAttributes(attributes), isUntyped: false });
   const { bytes, values } = makeNpy(shapeOf(selection));
   const steps = keptSteps(selection);
-  const size = Number(dtype.slice(2));
-  const kind = dtype.slice(1);
-  const isLittle = !dtype.startsWith(">");
-  for (const part of new Parts(selection, piecesOf(plan, selection))) {
-    source.reader.tick();
-    const { start, shape } = part;
-    const read = readValues(source, variable, { start, shape }, tools);
-    const view = new DataView(read.buffer, read.byteOffset, read.byteLength);
-    const value = (at: number): number => unpack(readNumber(view, at * size, kind, isLittle));
+  for (const part of new Parts(selection, pieces)) {
+    const found = read(part);
+    const { start, shape } = found.box;
+    const stored = elementsIn(found.bytes, dtype);
+    const value = (at: number): number => unpack(stored(at));
     copyPart(selection, part, { value, start, steps: stepsOf(shape) }, values, steps);
   }
   return bytes;
@@ -54,8 +61,3 @@ export function readFileSlice(
 
 export const keptSteps = (selection: Selection): number[] =>
   stepsOf(selection.map(({ count }) => count));
-
-function cfAttribute({ name, value }: Attribute): readonly [string, CfValue] {
-  if (value.kind === "text") return [name, value.value];
-  return [name, value.kind === "texts" ? value.values : value.values.map(Number)];
-}

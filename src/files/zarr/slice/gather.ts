@@ -1,5 +1,6 @@
 /** Splits a selection into parts of blocks, and copies their elements. */
 import { chunkPlace } from "../../netcdf/chunk-table.js";
+import { TooLarge } from "../../netcdf/errors.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { indexAt, type Selection, type Span } from "./selection.js";
 
@@ -52,6 +53,17 @@ export class Parts implements Iterable<Part> {
       shape: ends.map(([from, to]) => to - from + 1),
     };
   }
+}
+
+export const MAX_CHUNKS = 10_000;
+
+/** Limits the cost of a slice. */
+export function requireFewChunks(selection: Selection, chunks: readonly number[]): void {
+  const { count } = new Parts(selection, chunks);
+  if (count <= MAX_CHUNKS) return;
+  throw new TooLarge(
+    `The selection lies in ${count} chunks, and at most ${MAX_CHUNKS} are read for one answer: select fewer values at a time.`,
+  );
 }
 
 function sharesOf(span: Span, length: number): Share[] {

@@ -3,7 +3,8 @@
  * ranges are ignored, as in xarray.
  */
 import type { AttributeValue } from "../../cf/header.js";
-import { doubleIn } from "../../netcdf/numbers.js";
+import type { Attribute } from "../../netcdf/model.js";
+import { doubleIn, readNumber } from "../../netcdf/numbers.js";
 import type { Json } from "../metadata/json-object.js";
 
 export type Unpack = (stored: number | bigint) => number;
@@ -28,6 +29,24 @@ export const isNumberType = (type: string): boolean =>
 function kindOf(type: string): { readonly kind: string; readonly bits: number } {
   const [, kind = "", size = ""] = /(float|uint|int|[fiu])(\d+)$/.exec(type) ?? [];
   return { kind: kind[0] ?? "b", bits: kind.length === 1 ? 8 * Number(size) : Number(size) };
+}
+
+/** Attributes as CF has them. */
+export const cfAttributes = (
+  attributes: readonly Attribute[],
+): ReadonlyMap<string, AttributeValue> =>
+  new Map(
+    attributes.map(({ name, value }): [string, AttributeValue] => {
+      if (value.kind === "text") return [name, value.value];
+      return [name, value.kind === "texts" ? value.values : value.values.map(Number)];
+    }),
+  );
+
+/** Reads stored elements by their index. */
+export function elementsIn(bytes: Uint8Array, dtype: string): (index: number) => number | bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [kind, size, isLittle] = [dtype.slice(1), Number(dtype.slice(2)), !dtype.startsWith(">")];
+  return (index) => readNumber(view, index * size, kind, isLittle);
 }
 
 /** The function that unpacks elements of a variable. */

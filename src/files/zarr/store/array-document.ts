@@ -19,15 +19,13 @@ export interface StoredArrayDocument {
   readonly shape: readonly number[];
   /** Shape of the unit of decoding: in a sharded array the inner chunk. */
   readonly chunks: readonly number[];
+  /** Maximum bytes of a decoded chunk. */
+  readonly chunkBytes: number;
   readonly hasNumbers: boolean;
 }
 
 /** Maximum bytes of an element. */
 const ELEMENT = 8;
-
-/** Maximum bytes of a decoded chunk. */
-export const chunkBytesOf = ({ chunks }: Pick<StoredArrayDocument, "chunks">): number =>
-  elementCount(chunks) * ELEMENT;
 
 /** The metadata of the array at a path; undefined if there is none. */
 export async function arrayDocument(
@@ -41,13 +39,15 @@ export async function arrayDocument(
   const version = format === "zarr v3" ? 3 : 2;
   const type = String(version === 3 ? document.data_type : document.dtype);
   const attributes = attributesOf(await found.attributes());
+  const chunks = version === 3 ? innerChunks(document) : numbersIn(document.chunks);
   return {
     version,
     document,
     type,
     attributes: attributesWithFill(attributes, document, version),
     shape: numbersIn(document.shape),
-    chunks: version === 3 ? innerChunks(document) : numbersIn(document.chunks),
+    chunks,
+    chunkBytes: elementCount(chunks) * ELEMENT,
     hasNumbers: isNumberType(type),
   };
 }

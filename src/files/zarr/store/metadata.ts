@@ -2,7 +2,6 @@
 
 import { isObject } from "../../../domain/text/json-object.js";
 import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
-import { consolidated } from "../metadata/documents.js";
 import { memberTexts, objectText } from "../metadata/json-text.js";
 import { joinKey } from "../metadata/keys.js";
 import { strictJson } from "../metadata/strict-json.js";
@@ -54,29 +53,23 @@ export function parseObject(key: string, text: string): Readonly<Record<string, 
   throw new DamagedFile(`The store's document ${key} is not an object.`);
 }
 
-/** The documents in a folder, by zarr v2; undefined if it is neither a group nor an array. */
-async function nodeOfVersion2(files: StoreFiles, path: string): Promise<Node | undefined> {
-  const names = [".zarray", ".zgroup", ".zattrs"] as const;
+/** The documents of a node, those that say what it is first. */
+const NAMES = { 2: [".zarray", ".zgroup", ".zattrs"], 3: ["zarr.json"] } as const;
+
+/** The documents in a folder; undefined if it is neither a group nor an array. */
+async function nodeAt(files: StoreFiles, path: string, version: 2 | 3): Promise<Node | undefined> {
+  const names: readonly string[] = NAMES[version];
   const texts = await Promise.all(names.map((name) => files.text(joinKey(path, name))));
   const documents = names.flatMap((name, i): [string, string][] => {
     const text = texts[i];
     return text === undefined ? [] : [[name, text]];
   });
-  for (const [name, text] of documents) parseObject(joinKey(path, name), text);
-  const [array, group] = texts;
-  if (array === undefined && group === undefined) return undefined;
-  return { isGroup: array === undefined, documents };
+  const parsed = documents.map(([name, text]) => parseObject(joinKey(path, name), text));
+  const name = documents[0]?.[0] ?? ".zattrs";
+  if (name === ".zattrs") return undefined;
+  const isArray = version === 2 ? name === ".zarray" : parsed[0]?.node_type === "array";
+  return { isGroup: !isArray, documents };
 }
-
-async function nodeOfVersion3(files: StoreFiles, path: string): Promise<Node | undefined> {
-  const key = joinKey(path, "zarr.json");
-  const text = await files.text(key);
-  if (text === undefined) return undefined;
-  const isGroup = parseObject(key, text).node_type !== "array";
-  return { isGroup, documents: [["zarr.json", text]] };
-}
-
-const NODES = { 2: nodeOfVersion2, 3: nodeOfVersion3 };
 
 /**
  * The documents of a group and everything below, by keys relative to the group.
@@ -100,7 +93,7 @@ export async function documentsBelow(
   };
   const look = async ({ path, way }: Place): Promise<Place[]> => {
     if (performance.now() > end) throw new ReadingTimeout("Listing this store takes too long.");
-    const node = await NODES[version](files, joinKey(group, path));
+    const node = await nodeAt(files, joinKey(group, path), version);
     for (const [name, text] of node?.documents ?? []) put(joinKey(path, name), text);
     // Below an array there are only chunks, possibly very many.
     if (node?.isGroup !== true) return [];
@@ -116,11 +109,6 @@ export async function documentsBelow(
     for (const place of next.flat()) places.push(place);
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** `.zmetadata` of a group of zarr v2. */
-export async function consolidatedVersion2(files: StoreFiles, group: string): Promise<string> {
-  return consolidated(await documentsBelow(files, group, 2), "");
 }
 
 /** Consolidated metadata as zarr-python 3 writes them. */

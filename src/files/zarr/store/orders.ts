@@ -1,20 +1,20 @@
 /** The tasks of a reading process on zarr stores: everything that interprets their documents. */
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
-import type { ArrayFacts } from "../dataset/dataset.js";
+import { consolidated } from "../metadata/documents.js";
 import { type DatasetHeader, readHeader } from "../metadata/header.js";
 import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
-import { abridged, type Summary, summarize } from "../metadata/summary.js";
+import { type Summary, summarize } from "../metadata/summary.js";
 import { asVersion2 } from "../metadata/version-2.js";
 import { contentTag } from "../open/entity-tags.js";
 import type { Selection } from "../slice/selection.js";
-import { arrayDocument, chunkBytesOf } from "./array-document.js";
+import { arrayDocument, type StoredArrayDocument } from "./array-document.js";
 import { StoreFolder, type StorePlace, type UsedFile } from "./folder.js";
 import type { StoreFormat } from "./format.js";
-import { consolidatedVersion2, consolidatedVersion3, documentsBelow } from "./metadata.js";
+import { consolidatedVersion3, documentsBelow } from "./metadata.js";
 import { consolidatedMetadata, describedNode, type StoreNode } from "./nodes.js";
 
-/** A task on a store; `kind` selects the result type in StoreResults. */
+/** A task on a store; `kind` selects the type of its value in StoreValues. */
 export type StoreTask = StoreQuestion & {
   /** Path of the store. Tasks on one store take turns. */
   readonly path: string;
@@ -22,11 +22,10 @@ export type StoreTask = StoreQuestion & {
   readonly format: StoreFormat;
 };
 
-type StoreQuestion =
+export type StoreQuestion =
   | { readonly kind: "store-node"; readonly at: string }
   | { readonly kind: "store-made"; readonly key: string }
   | { readonly kind: "store-document"; readonly key: string }
-  | { readonly kind: "store-keys" }
   | { readonly kind: "store-header" }
   | { readonly kind: "store-summary" }
   | { readonly kind: "store-array"; readonly at: string }
@@ -38,29 +37,24 @@ type StoreQuestion =
       readonly chunkBytes: number;
     };
 
-/** A text and its entity tag. */
-interface MadeDocument {
-  readonly text: string;
-  readonly tag: string;
+export interface StoreValues {
+  readonly "store-node": StoreNode | undefined;
+  /** Consolidated metadata and their entity tag; undefined if the store has its own. */
+  readonly "store-made": { readonly text: string; readonly tag: string } | undefined;
+  readonly "store-document": string | undefined;
+  readonly "store-header": DatasetHeader;
+  readonly "store-summary": Summary;
+  readonly "store-array": StoredArray | undefined;
+  readonly "store-slice": Uint8Array;
 }
 
-export interface StoreResults {
-  readonly "store-node": StoreNode | undefined;
-  /** Consolidated metadata; undefined if the store has its own. */
-  readonly "store-made": Gathered<MadeDocument | undefined>;
-  readonly "store-document": Gathered<string | undefined>;
-  readonly "store-keys": Gathered<string[]>;
-  readonly "store-header": Gathered<DatasetHeader>;
-  readonly "store-summary": Gathered<Summary>;
-  readonly "store-array": Gathered<StoredArray | undefined>;
-  readonly "store-slice": Gathered<Uint8Array>;
-}
+export type StoreResults = { readonly [K in keyof StoreValues]: Gathered<StoreValues[K]> };
 
 /** An array's metadata, as needed before reading a slice. */
-export interface StoredArray extends ArrayFacts {
-  readonly chunks: readonly number[];
-  readonly chunkBytes: number;
-}
+export type StoredArray = Pick<
+  StoredArrayDocument,
+  "shape" | "hasNumbers" | "chunks" | "chunkBytes"
+>;
 
 /** A result derived from files of the store. */
 export interface Gathered<T> {
@@ -76,36 +70,32 @@ export async function answerStore(
   limits: ReaderLimits = {},
 ): Promise<StoreResults[keyof StoreResults]> {
   const files = new StoreFolder(task.place);
-  if (task.kind === "store-node") return (await describedNode(files, task.format, task.at))?.node;
   const value = await gathered(task, files, limits);
   const { used, missing } = files;
-  return { value, used, missing } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
+  return { value, used, missing } as StoreResults[keyof StoreResults];
 }
 
 async function gathered(
-  task: Exclude<StoreTask, { readonly kind: "store-node" }>,
+  task: StoreTask,
   files: StoreFolder,
   limits: ReaderLimits,
 ): Promise<unknown> {
   switch (task.kind) {
+    case "store-node":
+      return (await describedNode(files, task.format, task.at))?.node;
     case "store-made": {
       const text = await made(files, task.key);
       return text === undefined ? undefined : { text, tag: contentTag(text) };
     }
     case "store-document":
       return (await made(files, task.key)) ?? files.text(task.key);
-    case "store-keys": {
-      const documents = [...(await documentsOf(files, task.format)).keys()];
-      const groups = documents.filter((key) => nameOf(key) === ".zgroup");
-      return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
-    }
     case "store-header":
       return readHeader(asVersion2(await documentsOf(files, task.format)));
     case "store-array": {
       const array = await arrayDocument(files, task.format, task.at);
       if (array === undefined) return undefined;
-      const { shape, hasNumbers, chunks } = array;
-      return { shape, hasNumbers, chunks, chunkBytes: chunkBytesOf(array) };
+      const { shape, hasNumbers, chunks, chunkBytes } = array;
+      return { shape, hasNumbers, chunks, chunkBytes };
     }
     case "store-slice": {
       const array = await arrayDocument(files, task.format, task.at);
@@ -116,7 +106,7 @@ async function gathered(
     }
     default: {
       const documents = await documentsOf(files, task.format);
-      return abridged(summarize(task.format, undefined, asVersion2(documents)));
+      return summarize(task.format, undefined, asVersion2(documents));
     }
   }
 }
@@ -126,7 +116,7 @@ async function made(files: StoreFolder, key: string): Promise<string | undefined
   if (nameOf(key) === "zarr.json") return consolidatedVersion3(files, group);
   if (nameOf(key) !== ".zmetadata" || (await files.text(key)) !== undefined) return undefined;
   const isGroup = (await files.text(joinKey(group, ".zgroup"))) !== undefined;
-  return isGroup ? consolidatedVersion2(files, group) : undefined;
+  return isGroup ? consolidated(await documentsBelow(files, group, 2), "") : undefined;
 }
 
 /** All documents: consolidated ones if present, else those in the folders. */

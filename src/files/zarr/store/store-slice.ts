@@ -14,7 +14,7 @@ import {
   readingError,
   readSelection,
 } from "../slice/zarr-array.js";
-import { chunkBytesOf, type StoredArrayDocument } from "./array-document.js";
+import type { StoredArrayDocument } from "./array-document.js";
 import type { StoreFolder } from "./folder.js";
 
 /** Maximum bytes of a decoded chunk. A stored one may be slightly longer. */
@@ -32,7 +32,7 @@ export async function readStoreSlice(
     array.shape.length === selection.length &&
     selection.every(({ from, length }, d) => from + length <= (array.shape[d] ?? 0));
   if (!fits) throw new FileChanged("The store was changed.");
-  if (chunkBytesOf(array) > MAX_BYTES) {
+  if (array.chunkBytes > MAX_BYTES) {
     throw new TooLarge(
       `A chunk of this variable is larger than the ${MAX_BYTES / 2 ** 20} MiB that are decoded here.`,
     );

@@ -5,11 +5,11 @@
 
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
+import { remembered } from "../../../platform/concurrency/single-flight.js";
 import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/source/file-identity.js";
 import type { Stamp } from "../../rights/path-nodes.js";
 import {
-  type ChunkPlace,
   type Content,
   type Dataset,
   isDocumentKey,
@@ -23,14 +23,14 @@ import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { DescriptorCache } from "../open/descriptor-cache.js";
 import { contentTag, keyTag } from "../open/entity-tags.js";
-import { requireFewChunks } from "../slice/limits.js";
+import { requireFewChunks } from "../slice/gather.js";
 import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { STORE_MARKS, type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
-import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
+import type { Gathered, StoredArray, StoreQuestion, StoreTask, StoreValues } from "./orders.js";
 
 /** Cached groups and arrays of one store, and their lifetime in milliseconds. */
 const MAX_NODES = 10_000;
@@ -38,10 +38,7 @@ const TTL = 5000;
 /** Minimum age in milliseconds before an unknown chunk key causes a reload: the array may have grown. */
 const MIN_RELOAD_AGE = 500;
 
-interface CachedNode {
-  readonly at: number;
-  readonly node: Promise<StoreNode | undefined>;
-}
+type NodeCache = LRUCache<string, Promise<StoreNode | undefined>>;
 
 interface StoreParts {
   readonly pool: ReadingPool;
@@ -60,15 +57,9 @@ export type Guard = (
   wanted: "read" | "list",
 ) => Promise<void>;
 
-type StoreRequest = StoreTask extends infer T
-  ? T extends StoreTask
-    ? Omit<T, "path" | "place" | "format">
-    : never
-  : never;
-
 export class ZarrStore implements Dataset {
   readonly #folder: StoreFolder;
-  readonly #nodes: LRUCache<string, CachedNode>;
+  readonly #nodes: NodeCache;
 
   readonly #place: StorePlace;
   readonly #parts: StoreParts;
@@ -78,7 +69,7 @@ export class ZarrStore implements Dataset {
     place: StorePlace,
     readonly format: StoreFormat,
     parts: StoreParts,
-    nodes = new LRUCache<string, CachedNode>({ max: MAX_NODES, ttl: TTL }),
+    nodes: NodeCache = new LRUCache({ max: MAX_NODES, ttl: TTL }),
     guard?: Guard,
   ) {
     this.#place = place;
@@ -108,27 +99,12 @@ export class ZarrStore implements Dataset {
     return this.#place.path;
   }
 
-  tag(_key: string): undefined {
-    return undefined;
-  }
-
   async content(key: string, client?: ReadingClient): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
     if (isDocumentKey(key)) return this.#documentContent(key, client);
     return (await this.#isChunk(key, client))
       ? ((await this.#stored(key)) ?? UNWRITTEN)
       : UNKNOWN_KEY;
-  }
-
-  async locate(key: string, client?: ReadingClient): Promise<ChunkPlace | undefined> {
-    if (!isPlain(key) || isDocumentKey(key) || !(await this.#isChunk(key, client)))
-      return undefined;
-    const stored = await this.#stored(key);
-    return stored?.kind === "range" ? stored.range : "unwritten";
-  }
-
-  referable(): this {
-    return this;
   }
 
   /** A document of a known group or array. */
@@ -181,37 +157,30 @@ export class ZarrStore implements Dataset {
     client: ReadingClient | undefined,
     age = TTL,
   ): Promise<StoreNode | undefined> {
-    const known = this.#nodes.get(path);
-    if (known !== undefined && performance.now() - known.at < age) return known.node;
-    const node = this.#ask({ kind: "store-node", at: path }, client);
-    const cached = { at: performance.now(), node };
-    this.#nodes.set(path, cached);
-    node.catch(() => {
-      if (this.#nodes.peek(path) === cached) this.#nodes.delete(path);
-    });
-    return node;
+    if (this.#nodes.getRemainingTTL(path) <= TTL - age) this.#nodes.delete(path);
+    const question = { kind: "store-node", at: path } as const;
+    return remembered(this.#nodes, path, async () => (await this.#ask(question, client)).value);
   }
 
-  #ask<T extends StoreRequest>(
+  async #ask<T extends StoreQuestion>(
     question: T,
     client?: ReadingClient,
     signal?: AbortSignal,
-  ): Promise<StoreResults[T["kind"]]> {
+  ): Promise<Gathered<StoreValues[T["kind"]]>> {
     const { format } = this;
     const place = this.#place;
-    const task = { ...question, path: place.path, place, format } as StoreTask;
-    return this.#parts.pool.run(task, client, signal) as Promise<StoreResults[T["kind"]]>;
+    const task: StoreTask = { ...question, path: place.path, place, format };
+    const answer = await this.#parts.pool.run(task, client, signal);
+    return answer as Gathered<StoreValues[T["kind"]]>;
   }
 
   /** The result of a task, checked against the caller's access to all files used. */
-  async #gather<T extends Exclude<StoreRequest, { readonly kind: "store-node" }>>(
+  async #gather<T extends StoreQuestion>(
     question: T,
     client?: ReadingClient,
     signal?: AbortSignal,
-  ): Promise<StoreResults[T["kind"]]["value"]> {
-    const { value, used, missing } = (await this.#ask(question, client, signal)) as Gathered<
-      StoreResults[T["kind"]]["value"]
-    >;
+  ): Promise<StoreValues[T["kind"]]> {
+    const { value, used, missing } = await this.#ask(question, client, signal);
     const guard = this.#guard;
     if (guard !== undefined) {
       const at = (key: string): string => join(this.#place.path, key);
@@ -231,18 +200,9 @@ export class ZarrStore implements Dataset {
       : undefined;
   }
 
-  keys(): Promise<string[]> {
-    return this.#gather({ kind: "store-keys" });
-  }
-
   async array(path: string, client?: ReadingClient): Promise<StoredArray | undefined> {
     if (path !== "" && !isPlain(path)) return undefined;
     return this.#gather({ kind: "store-array", at: path }, client);
-  }
-
-  /** Unknown before reading, because any chunk may have changed. */
-  sliceTag(): undefined {
-    return undefined;
   }
 
   async slice(

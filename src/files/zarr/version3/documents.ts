@@ -5,8 +5,8 @@
  * Sources: zarr v3 core specification, "Array metadata"; zarr-python 3, consolidated metadata.
  */
 import { type Json, numbersIn, textsIn } from "../metadata/json-object.js";
-import { memberTexts, objectText } from "../metadata/json-text.js";
-import { DIMENSIONS, LEFT_OUT, nameOf, parentOf } from "../metadata/keys.js";
+import { memberTexts, objectText, withLeftOut } from "../metadata/json-text.js";
+import { DIMENSIONS, nameOf, parentOf } from "../metadata/keys.js";
 import { inline, parseObject } from "../store/metadata.js";
 import { codecs3, objectType } from "./codecs.js";
 import { type DataType, dataType, fillAttribute, fillValue } from "./data-type.js";
@@ -60,11 +60,16 @@ export function groupDocument(consolidated: string): string {
       leftOut.set(group, [...(leftOut.get(group) ?? []), `${nameOf(path)}: ${REASON}`]);
     }
   }
+  const groupAttributes = (path: string): string => {
+    const text = nodes.get(path)?.attributes ?? EMPTY;
+    const omitted = leftOut.get(path);
+    return omitted === undefined ? text : withLeftOut(text, omitted);
+  };
   const group = (path: string, metadata: readonly (readonly [string, string])[]): string =>
     objectText([
       ["zarr_format", "3"],
       ["node_type", '"group"'],
-      ["attributes", groupAttributes(nodes.get(path)?.attributes, leftOut.get(path) ?? [])],
+      ["attributes", groupAttributes(path)],
       ["consolidated_metadata", inline(metadata)],
     ]);
   const below: [string, string][] = [];
@@ -93,14 +98,6 @@ function nodesOf(members: string): Map<string, Node> {
     else if (name === ".zattrs") at(parentOf(key)).attributes = text;
   }
   return nodes;
-}
-
-function groupAttributes(text = EMPTY, leftOut: readonly string[]): string {
-  if (leftOut.length === 0) return text;
-  const members = new Map(memberTexts(text));
-  const before = members.get(LEFT_OUT);
-  const named = before?.startsWith("[") ? textsIn(JSON.parse(before)) : [];
-  return objectText(members.set(LEFT_OUT, JSON.stringify([...named, ...leftOut])));
 }
 
 /** `zarr.json` of an array, from `.zarray` and `.zattrs`; undefined if v3 cannot express it. */

@@ -33,27 +33,21 @@ export function version3Dataset(inner: Dataset, convert: Convert): Dataset {
     const parts = await version2Parts(inner, parentOf(key), client);
     const text = parts && (await convert(parts, client));
     if (parts === undefined || text === undefined) return NO_SUCH_DOCUMENT;
-    const tag = inner.tag(key) ?? contentTag(`${parts.document.tag} ${parts.attributes?.tag}`);
+    const tag = inner.tag?.(key) ?? contentTag(`${parts.document.tag} ${parts.attributes?.tag}`);
     return { kind: "document", text, tag };
   };
   return {
     path: inner.path,
     format: inner.format,
-    keys: async () => {
-      const nodes = (await inner.keys()).filter((key) => /^\.z(array|group)$/.test(nameOf(key)));
-      return nodes.map((key) => joinKey(parentOf(key), "zarr.json"));
-    },
     document: async (key) => {
       const found = await content(key);
       return found.kind === "document" ? found.text : undefined;
     },
     content,
-    referable: () => version3Dataset(inner.referable(), convert),
-    locate: (key, client) => inner.locate(key, client),
     array: (path, client) => inner.array(path, client),
-    sliceTag: (path, selection) => inner.sliceTag(path, selection),
+    sliceTag: (path, selection) => inner.sliceTag?.(path, selection),
     slice: (path, selection, client, signal) => inner.slice(path, selection, client, signal),
-    tag: (key) => inner.tag(key),
+    tag: (key) => inner.tag?.(key),
     header: (client) => inner.header(client),
     summary: (client) => inner.summary(client),
   };

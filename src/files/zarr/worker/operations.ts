@@ -1,4 +1,5 @@
 /** The operations of a reading process. Each can also be called in any other process. */
+import { LRUCache } from "lru-cache";
 import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
 import { naming } from "../../netcdf/errors.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
@@ -19,7 +20,7 @@ import { type FileIndex, makeDocuments } from "../metadata/documents.js";
 import { readHeader } from "../metadata/header.js";
 import { readArrays } from "../metadata/small-arrays.js";
 import { strictJson } from "../metadata/strict-json.js";
-import { abridged, summarize } from "../metadata/summary.js";
+import { summarize } from "../metadata/summary.js";
 import { readFileSlice } from "../slice/file-slice.js";
 import { answerStore } from "../store/orders.js";
 import { version3Text } from "../version3/documents.js";
@@ -81,7 +82,7 @@ function announced(decoder: Hdf5Decoder, onDecoding: OnDecoding): Hdf5Decoder {
 /** Bytes of chunk indexes that a process keeps. */
 const MAX_KEPT = 16 << 20;
 /** Kept between tasks: the indexes that were read last, and the decoder. */
-const tables = new Map<string, ChunkTable>();
+const tables = new LRUCache<string, ChunkTable>({ maxSize: MAX_KEPT, sizeCalculation: tableBytes });
 let decoder: Hdf5Decoder | undefined;
 
 /** Reads values of an array. @throws ReadingError and file errors */
@@ -96,21 +97,9 @@ async function readArray(
   return inFile(task, limits, plan.path, (source) => {
     const key = JSON.stringify([path, identity, plan.path]);
     const table = tables.get(key) ?? source.chunkTable(plan.variable);
-    keep(key, table);
+    tables.set(key, table);
     return read(source, { table, decoder });
   });
-}
-
-function keep(key: string, table: ChunkTable): void {
-  tables.delete(key);
-  tables.set(key, table);
-  let bytes = 0;
-  for (const kept of tables.values()) bytes += tableBytes(kept);
-  for (const [oldest, kept] of tables) {
-    if (bytes <= MAX_KEPT) return;
-    tables.delete(oldest);
-    bytes -= tableBytes(kept);
-  }
 }
 
 export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boolean {
@@ -162,14 +151,14 @@ export async function run(
         return task.to === undefined ? values : converted(values, variable, task.to);
       });
     case "join-facts":
-      return readFileFacts(task.path, task.identity, limits);
+      return inFile(task, limits, undefined, readFileFacts);
     case "arrays":
-      return readArrays(task.path, task.identity, task.plans, limits);
+      return inFile(task, limits, undefined, (source) => readArrays(source, task.plans));
     case "header":
       return readHeader(indexFile(task.path, limits, task.identity).texts);
     case "summary": {
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
-      return abridged(summarize(format, identity.size, texts));
+      return summarize(format, identity.size, texts);
     }
     case "version-3": {
       const { version3, document, attributes } = task;

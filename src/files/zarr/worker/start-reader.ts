@@ -75,7 +75,15 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** Packages that a reading process loads. */
-const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate", "zarrita", "@zarrita/storage", "numcodecs"];
+const PACKAGES = [
+  "h5wasm",
+  "h5wasm-plugins",
+  "fflate",
+  "lru-cache",
+  "zarrita",
+  "@zarrita/storage",
+  "numcodecs",
+];
 
 /** Lists the descriptors of a process. */
 const OWN_DESCRIPTORS = "/proc/self/fd/";

@@ -1,6 +1,6 @@
 /** Formats counts of pairs of values as a matrix, in JSON or CSV. */
 import type { components } from "../../../../generated/openapi.js";
-import type { Plan } from "../../../domain/aggregation/coverage.js";
+import { NAMES, type Plan } from "../../../domain/aggregation/coverage.js";
 import { YEAR } from "../../../domain/extent/durations.js";
 import { coveredBy, type Interval, intervalOf } from "../../../domain/extent/intervals.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
@@ -30,23 +30,23 @@ async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T, void, undefin
 }
 
 async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
-  const { levels, names } = plan;
+  const { levels } = plan;
   const [outer, inner] = levels;
-  for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
+  for await (const one of inSlices(bucketsOf(numbers[NAMES.level]))) {
     const value = lowerCase(String(one.val));
     const positionOf = ({ val }: Bucket): CellPosition =>
       outer === "rows" ? [value, lowerCase(String(val))] : [lowerCase(String(val)), value];
     if (inner === "parts") {
       // Files without parts also count for their cell.
-      for (const other of bucketsOf(one[names.all])) cell(positionOf(other), other);
-      for (const text of bucketsOf(one[names.level])) {
-        for (const other of bucketsOf(text[names.level])) part(positionOf(other), text.val);
+      for (const other of bucketsOf(one[NAMES.all])) cell(positionOf(other), other);
+      for (const text of bucketsOf(one[NAMES.level])) {
+        for (const other of bucketsOf(text[NAMES.level])) part(positionOf(other), text.val);
       }
     } else {
-      for (const other of bucketsOf(one[names.level])) {
+      for (const other of bucketsOf(one[NAMES.level])) {
         const at = positionOf(other);
         cell(at, other);
-        for (const text of bucketsOf(other[names.level])) part(at, text.val);
+        for (const text of bucketsOf(other[NAMES.level])) part(at, text.val);
       }
     }
   }
@@ -73,14 +73,14 @@ export async function countedCells(
   plan: Plan,
   { numbers }: FacetAggregation,
 ): Promise<Cells | undefined> {
-  const { matrix, names, canAdd } = plan;
+  const { matrix, canAdd } = plan;
   const grid = new Grid<number>();
   let isDoubtful = false;
   await visit(plan, numbers, {
     cell: (at, bucket) => {
       const before = grid.get(at);
       if (before !== undefined && !canAdd) isDoubtful = true;
-      const number = matrix.cells === "files" ? bucket.count : numberIn(bucket, names.number);
+      const number = matrix.cells === "files" ? bucket.count : numberIn(bucket, NAMES.number);
       grid.set(at, (before ?? 0) + number);
     },
     part: () => {},
@@ -130,17 +130,17 @@ function years(): (periods: Iterable<string>) => number {
 }
 
 /** The number of files that have the counted field. */
-function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): number | undefined {
+function knownFiles({ matrix: { cells } }: Plan, numbers: Numbers): number | undefined {
   if (cells === "files") return undefined;
-  if (cells === "bytes") return numberIn(numbers, names.known);
-  if (cells !== "years") return countOf(numbers, names.known);
-  return bucketsOf(numbers[names.texts])
+  if (cells === "bytes") return numberIn(numbers, NAMES.known);
+  if (cells !== "years") return countOf(numbers, NAMES.known);
+  return bucketsOf(numbers[NAMES.texts])
     .filter(({ val }) => closed(val) !== undefined)
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-export function isSpelledTwice({ names }: Plan, { numbers }: FacetAggregation): boolean {
-  const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
+export function isSpelledTwice({ numbers }: FacetAggregation): boolean {
+  const texts = bucketsOf(numbers[NAMES.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
 

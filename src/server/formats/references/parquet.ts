@@ -66,20 +66,11 @@ async function* arrayEntries(
   client: ReadingClient | undefined,
 ): AsyncGenerator<readonly ZipEntry[], void, undefined> {
   let record = 0;
-  let held: Reference[] = [];
-  const entry = async (references: readonly Reference[]): Promise<readonly ZipEntry[]> => {
+  for await (const references of referencesOf(plan, array, client, RECORD_SIZE)) {
     const name = `${folder}/${array.path}/refs.${record}.parq`;
     record += 1;
-    return [{ name, data: await recordFile(references) }];
-  };
-  for await (const batch of referencesOf(plan, array, client)) {
-    held.push(...batch);
-    if (held.length >= RECORD_SIZE) {
-      yield await entry(held.slice(0, RECORD_SIZE));
-      held = held.slice(RECORD_SIZE);
-    }
+    yield [{ name, data: await recordFile(references) }];
   }
-  if (held.length > 0) yield await entry(held);
 }
 
 /** fsspec takes a file without the column `raw` for one of ranges alone. */

@@ -66,7 +66,7 @@ async function countedOf(
     if (isByParts) await requireFewParts();
     const found = await ask(plan);
     if (isByParts) return { cells: await cellsOfParts(plan, found), plan, found };
-    if (matrix.cells === "members" && isSpelledTwice(plan, found)) return count(false);
+    if (matrix.cells === "members" && isSpelledTwice(found)) return count(false);
     const cells = await countedCells(plan, found);
     if (cells !== undefined) return { cells, plan, found };
     const byTerms = planByTerms(matrix, sizes);

@@ -61,13 +61,13 @@ export const listDatasets: Handler<"listDatasets"> = async (received, services) 
     const texts = shown.map(({ val }) => val);
     const isHeavy = filesOf(shown) > MAX_FILES;
     const question = datasetQuery(search, texts, fields);
-    const { byName } = await solr.scan("datasets", question, { ...client, isHeavy });
+    const byName = await solr.scan("datasets", question, { ...client, isHeavy });
     // Datasets that were deleted meanwhile are omitted.
     facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
   }
   if (withUnnamed) {
     const isHeavy = unnamed > MAX_FILES;
-    const { byName } = await solr.scan("datasets", unnamedQuery(search), { ...client, isHeavy });
+    const byName = await solr.scan("datasets", unnamedQuery(search), { ...client, isHeavy });
     facts.push(...byName.values());
   }
 

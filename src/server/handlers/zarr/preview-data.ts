@@ -21,7 +21,7 @@ export const previewData: Handler<"previewData"> = async (request, services) => 
     const selection = readSlice(request.query, array.shape);
     const given = request.headers["If-None-Match"];
     const headersOf = (tag: string) => ({ ...PRIVATE, ETag: `"${tag}"` });
-    const known = given === undefined ? undefined : dataset.sliceTag(variable, selection);
+    const known = given === undefined ? undefined : dataset.sliceTag?.(variable, selection);
     if (known !== undefined && matches(given, `"${known}"`)) {
       return { status: 304, headers: headersOf(known) } as const;
     }

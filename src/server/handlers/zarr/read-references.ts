@@ -59,7 +59,8 @@ async function answer<Type extends string>(
   const { path, headers: conditions, caller } = request;
   const { reader, client } = await beginReading(path.id, request, services);
   return services.access.read(`${path.id}.zarr`, reader, request.caller, async (dataset) => {
-    if (dataset.format.startsWith("zarr")) {
+    const referable = dataset.referable?.();
+    if (referable === undefined) {
       const address = zarrAddress(caller.base, path.id);
       throw new NotOneFile(
         `These data are a zarr store of many files: open it at its own path, or at ${address}.`,
@@ -72,7 +73,7 @@ async function answer<Type extends string>(
     if (tag !== undefined && matches(conditions["If-None-Match"], `"${tag}"`)) {
       return { status: 304, headers: caching } as const;
     }
-    const plan = await planReferences(dataset.referable(), maxChunks, client, caller.signal);
+    const plan = await planReferences(referable, maxChunks, client, caller.signal);
     const file = basename(dataset.path);
     const headers = { ...caching, "Content-Disposition": fileDisposition(file + end) };
     return { status: 200, type, headers, body: pieceBody(write(plan, file, client)) } as const;

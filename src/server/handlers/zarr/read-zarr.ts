@@ -35,7 +35,7 @@ async function answer(
   const isDocument = isDocumentKey(key);
   const standing = isDocument ? { ...PRIVATE, Vary: SCRIPT_HEADERS } : CHUNK_CACHING;
   // A tag is a digest: it is computed before the content only if the client sent one.
-  const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag(key);
+  const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag?.(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
     return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }

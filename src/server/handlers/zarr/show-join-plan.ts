@@ -15,7 +15,7 @@ export const showJoinPlan: Handler<"showJoinPlan"> = async (request, services) =
   const plan = await services.access
     .joined(store, reader, request.caller, async (dataset) => {
       // The names of files are for those who may read all of them.
-      await dataset.keys();
+      await dataset.documents();
       return { state: "joined" as const, ...plain(dataset.plan.report) };
     })
     .catch((error: unknown) => {

@@ -1,17 +1,21 @@
 /** The largest joined stores: how long they take to open, what they say meanwhile, and what they take of the memory. */
+
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TooLarge } from "../../../../src/files/netcdf/errors.js";
+import { MemoryBudget } from "../../../../src/files/zarr/body/memory-budget.js";
+import { RenderedCache } from "../../../../src/files/zarr/body/rendered-cache.js";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
 import type { FileDataset } from "../../../../src/files/zarr/dataset/file-dataset.js";
 import { JoinPreparing } from "../../../../src/files/zarr/errors.js";
-import { readFileFacts } from "../../../../src/files/zarr/join/file-facts.js";
+import type { FileFacts } from "../../../../src/files/zarr/join/file-facts.js";
 import type { JoinedDataset } from "../../../../src/files/zarr/join/joined-dataset.js";
 import { type JoinReading, Joins } from "../../../../src/files/zarr/join/joins.js";
 import { sampledRange, singleIndex } from "../../../../src/files/zarr/slice/selection.js";
+import { run } from "../../../../src/files/zarr/worker/operations.js";
 import { packagePath } from "../../../../src/platform/package-root.js";
 import { runPython } from "../../../support/programs/python.js";
 import { expectBelow } from "../../../support/run/bounds.js";
@@ -90,10 +94,10 @@ describe("a join of 10,000 files with 4.9 million chunks", () => {
     const reading: JoinReading = {
       facts: async ({ path, identity }) => {
         await setImmediate();
-        return readFileFacts(path, identity);
+        return (await run({ kind: "join-facts", path, identity }, {}, () => {})) as FileFacts;
       },
       dataset: async (file) => (await datasets.at(file)) as FileDataset,
-      rendered: { get: () => undefined, set: () => {}, making: (_bytes, _client, make) => make() },
+      rendered: new RenderedCache(1, new MemoryBudget()),
       together: 2,
     };
     const joins = new Joins(reading, 200);

@@ -1,8 +1,11 @@
 /** Planning a join runs in the process that answers all requests: it keeps none of them waiting, however long the axis is. */
+
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { TooLarge } from "../../../../src/files/netcdf/errors.js";
 import type { Variable } from "../../../../src/files/netcdf/model.js";
+import { MemoryBudget } from "../../../../src/files/zarr/body/memory-budget.js";
+import { RenderedCache } from "../../../../src/files/zarr/body/rendered-cache.js";
 import type { VariableForm } from "../../../../src/files/zarr/join/file-facts.js";
 import { type JoinReading, Joins } from "../../../../src/files/zarr/join/joins.js";
 import { planFixed } from "../../../../src/files/zarr/join/plan/fixed-variables.js";
@@ -34,7 +37,7 @@ function known(index: number, length: number, facts: Partial<KnownFile["facts"]>
     ...{ index, name, place: { file: `/d/${name}`, group: "", identity } },
     facts: {
       axis: { name: "time", length },
-      ...{ refusals: [], attributes: [], leftOut: [] },
+      ...{ refusal: undefined, attributes: [], leftOut: [] },
       ...{ forms: [], held: new Map(), digests: new Map() },
       ...facts,
     },
@@ -152,7 +155,7 @@ describe("joins of files with very many times", () => {
         return known(0, 1, { held: new Map([["time", new Uint8Array(BYTES)]]) }).facts;
       },
       dataset: () => Promise.reject(new Error("no file is needed")),
-      rendered: { get: () => undefined, set: () => {}, making: (_bytes, _client, make) => make() },
+      rendered: new RenderedCache(1, new MemoryBudget()),
       together: 4,
     };
     return { joins: new Joins(reading), read };

@@ -8,7 +8,9 @@ import { Source } from "../../../../src/files/netcdf/source/source.js";
 import { renderChunk } from "../../../../src/files/zarr/body/render.js";
 import type { Content, Dataset } from "../../../../src/files/zarr/dataset/dataset.js";
 import { Datasets } from "../../../../src/files/zarr/dataset/datasets.js";
+import { planReferences } from "../../../../src/files/zarr/references/plan.js";
 import { indexFile } from "../../../../src/files/zarr/worker/operations.js";
+import { jsonReferences } from "../../../../src/server/formats/references/json.js";
 import { use } from "../../../support/run/use.js";
 import { makeFiles } from "../files.js";
 
@@ -30,6 +32,10 @@ const datasets = new Datasets();
 afterAll(() => datasets.close());
 
 const open = (name: string): Promise<Dataset> => datasets.open(files.path(name));
+
+const keysOf = async (name: string): Promise<string[]> => [
+  ...((await (await open(name)).referable?.().documents())?.keys() ?? []),
+];
 
 async function array(name: string, variable: string): Promise<Record<string, unknown>> {
   const text = await (await open(name)).document(`${variable}/.zarray`);
@@ -184,6 +190,19 @@ it("8. each group has its .zmetadata", async () => {
   expect(await dataset.document(".zmetadata")).toContain('"sub group/v/.zarray"');
 });
 
+it("8. references give each group its own .zmetadata", async () => {
+  const dataset = (await open("named.nc")).referable?.();
+  if (dataset === undefined) throw new Error("there are no references to the file");
+  const { signal } = new AbortController();
+  const plan = await planReferences(dataset, 1_000_000, undefined, signal);
+  let text = "";
+  for await (const piece of jsonReferences(plan, undefined)) text += piece;
+  const { refs } = JSON.parse(text) as { refs: Readonly<Record<string, unknown>> };
+  const keys = Object.keys(refs).filter((key) => key.endsWith(".zmetadata"));
+  expect(keys.sort()).toEqual([".zmetadata", "sub group/.zmetadata"]);
+  expect(Object.keys(refs)).not.toContain("sub group");
+});
+
 // 9. is damage.test.ts.
 
 describe("10. chunk indexes in which HDF5's own query is wrong", () => {
@@ -284,7 +303,7 @@ it("a chunk that does not fit its checksum is refused, and others are not", asyn
 
 it("leaves out variables whose values lie in other files, and names them with the reason", async () => {
   const dataset = await open("elsewhere.nc");
-  const keys = await dataset.keys();
+  const keys = await keysOf("elsewhere.nc");
   expect(keys).toContain("here/.zarray");
   expect(keys).not.toContain("external/.zarray");
   expect(keys).not.toContain("virtual/.zarray");
@@ -294,12 +313,12 @@ it("leaves out variables whose values lie in other files, and names them with th
     "external: Its values lie in other files.",
     "virtual: It is a virtual dataset: its values lie in others, or in other files.",
   ]);
-  expect(await (await open("links.nc")).keys()).not.toContain("outside/.zarray");
+  expect(await keysOf("links.nc")).not.toContain("outside/.zarray");
 });
 
 it("links within a file are followed without loops", async () => {
   const dataset = await open("links.nc");
-  const keys = await dataset.keys();
+  const keys = await keysOf("links.nc");
   expect(keys).toEqual(
     expect.arrayContaining(["soft/.zarray", "below/v/.zarray", "again/v/.zarray"]),
   );

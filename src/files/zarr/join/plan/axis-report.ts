@@ -2,13 +2,13 @@
 import { DAY } from "../../../../domain/extent/durations.js";
 import { calendarDate } from "../../../cf/time-units.js";
 import { unitsOf } from "./axis-values.js";
-import { sizeOf } from "./data-variables.js";
 import { timeValues } from "./held-variables.js";
 import {
   type FileGroup,
   type FileReport,
   type FileRun,
   type KnownFile,
+  sizeOf,
   timesIn,
 } from "./planned.js";
 import { gapsIn } from "./segments.js";

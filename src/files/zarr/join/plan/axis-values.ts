@@ -39,12 +39,18 @@ export interface TimeValues {
 const READ = new LRUCache<string, TimeUnits>({ max: 1000 });
 
 /** @throws JoinRefused if units or calendar are unknown */
-export function unitsOf({ file, form, units, calendar }: TimeValues): TimeUnits {
+export function unitsOf(values: TimeValues): TimeUnits {
+  const { units, calendar } = values;
   const key = JSON.stringify([units, calendar]);
+  const read = READ.get(key) ?? clear(values, () => readTimeUnits(units, calendar));
+  READ.set(key, read);
+  return read;
+}
+
+/** The result of work on times. @throws JoinRefused if they are unclear */
+function clear<T>({ file, form }: TimeValues, work: () => T): T {
   try {
-    const read = READ.get(key) ?? readTimeUnits(units, calendar);
-    READ.set(key, read);
-    return read;
+    return work();
   } catch (error) {
     if (!(error instanceof Unclear)) throw error;
     throw new JoinRefused(`${file} ${error.message} (${form.name}).`);
@@ -114,18 +120,11 @@ export async function requireSameMissing(
   });
 }
 
-function partsOf(
+const partsOf = (
   units: TimeUnits,
   number: number | bigint,
-  { file, form }: TimeValues,
-): readonly [number, number] | undefined {
-  try {
-    return units.parts(Number(number));
-  } catch (error) {
-    if (!(error instanceof Unclear)) throw error;
-    throw new JoinRefused(`${file} ${error.message} (${form.name}).`);
-  }
-}
+  values: TimeValues,
+): readonly [number, number] | undefined => clear(values, () => units.parts(Number(number)));
 
 export const calendarsDiffer = (first: TimeValues, other: TimeValues): JoinRefused =>
   new JoinRefused(

@@ -1,4 +1,5 @@
 /** Chooses the chunks of a joined array along the joining axis. */
+import { largestDivisor } from "../../metadata/chunk-shape.js";
 
 /** Steps of one file in a joined array. */
 export interface Run {
@@ -32,12 +33,6 @@ const MAX_FILES = 3;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** The largest divisor of a number up to a limit; 1 at least. */
-function divisorUpTo(length: number, limit: number): number {
-  for (let part = Math.min(length, limit); part > 1; part--) if (length % part === 0) return part;
-  return 1;
-}
-
 /**
  * @param runs in order, without gaps within a group; several groups may follow each other, each from 0
  * @param wanted steps of a chunk if no file has chunks
@@ -52,7 +47,7 @@ export function chooseGrid(runs: readonly Run[], wanted: number): AxisGrid {
   const stored = commonest(runs);
   const usual = stored ?? Math.max(1, wanted);
   if (bounds % usual === 0) return { length: usual, kind: "aligned" };
-  const common = stored === undefined ? divisorUpTo(bounds, usual) : gcd(bounds, usual);
+  const common = stored === undefined ? largestDivisor(bounds, usual) : gcd(bounds, usual);
   if (common >= usual * (stored === undefined ? MIN_PART_OF_PIECE : MIN_PART)) {
     return { length: common, kind: stored === undefined ? "aligned" : "cut" };
   }

@@ -1,25 +1,12 @@
 /** Plans variables along the joining axis whose values stay in the files: their type, chunks and codecs. */
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
-import type { ElementType, Variable } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
-import { blockShape, isUnbroken } from "../../metadata/chunk-shape.js";
+import { isUnbroken, PIECE_BYTES, recordChunks } from "../../metadata/chunk-shape.js";
 import type { Codec } from "../../metadata/codecs.js";
 import type { VariableForm } from "../file-facts.js";
 import { type AxisGrid, chooseGrid, type Run } from "./chunk-grid.js";
-import {
-  type Along,
-  firstForm,
-  formsOf,
-  type JoinedType,
-  joinedType,
-  runsOf,
-} from "./joined-type.js";
-import { formIn, type PlannedVariable } from "./planned.js";
-
-/** Bytes of a chunk of values that are stored in one piece. */
-const PIECE_BYTES = 2 << 20;
-/** The dimension of members, and the name of its coordinate. */
-export const MEMBER = "member";
+import { type Along, type JoinedType, joinedType } from "./joined-type.js";
+import { formIn, joinedPlan, MEMBER, type PlannedVariable, sizeOf } from "./planned.js";
 
 /**
  * Plans a variable whose values stay in the files.
@@ -28,46 +15,24 @@ export const MEMBER = "member";
  * @throws JoinRefused
  */
 export function planData(along: Along): PlannedVariable | undefined {
-  const { name, axis, groups, within, hasMembers } = along;
+  const { name, axis, within, form, at, shape, hasMembers } = along;
   const joined = joinedType(along);
-  const form = firstForm(along);
-  const at = form.dimensions.indexOf(axis);
-  const shape = form.shape.with(at, groups[within[0] ?? 0]?.steps ?? 0);
   const size = sizeOf(joined.type);
   const stepBytes = elementCount(shape.with(at, 1)) * size;
   const wanted = Math.max(1, Math.floor(PIECE_BYTES / Math.max(1, stepBytes)));
-  const grid = chooseGrid(gridRuns(along, at), wanted);
+  const grid = chooseGrid(gridRuns(along), wanted);
   if (joined.type.kind !== "plain" && grid.kind === "stitched") return undefined;
-  const chunks = chunkShape(along, shape, at, grid.length, size);
-  const stored = storedChunks(along, joined, shape, at, grid, chunks);
-  const outer = hasMembers ? [within.length] : [];
-  const wholeShape = [...outer, ...shape];
-  const wholeChunks = [...outer.map(() => 1), ...chunks];
-  const variable: Variable = {
-    name,
-    dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
-    shape: wholeShape,
-    storedShape: wholeShape,
-    attributes: joined.attributes,
-    type: joined.type,
-    stored: { kind: "as-is", size },
-    storage: { kind: "absent" },
-    fill: joined.fill?.bytes,
-    padding: undefined,
-  };
+  const chunks = chunkShape(along, grid.length, size);
+  const stored = storedChunks(along, joined, grid, chunks);
+  const wholeShape = hasMembers ? [within.length, ...shape] : shape;
+  const wholeChunks = hasMembers ? [1, ...chunks] : chunks;
+  const dimensions = hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions;
+  const plan = joinedPlan({ name, dimensions, shape: wholeShape }, joined, wholeChunks);
   const total = elementCount(chunkGrid(wholeShape, wholeChunks));
-  const passed = Math.min(total, passedChunks(along, shape, at, chunks, stored.passes));
+  const passed = Math.min(total, passedChunks(along, chunks, stored.passes));
   return {
     array: {
-      plan: {
-        path: name,
-        variable,
-        chunks: wholeChunks,
-        codecs: stored.codecs,
-        isStoredChunk: stored.canPass,
-        isChecked: false,
-        fill: joined.fill,
-      },
+      plan: { ...plan, codecs: stored.codecs, isStoredChunk: stored.canPass },
       origin: {
         kind: "data",
         groups: within,
@@ -92,8 +57,8 @@ export function planData(along: Along): PlannedVariable | undefined {
   };
 }
 
-/** The runs of a variable as the choice of a grid needs them. @param at the dimension of the axis */
-const gridRuns = ({ name, groups, within }: Along, at: number): Run[] =>
+/** The runs of a variable as the choice of a grid needs them. */
+const gridRuns = ({ name, groups, within, at }: Along): Run[] =>
   within.flatMap((index) => {
     const own = groups[index]?.runs ?? [];
     return own.map(({ file, start, from, length }, i): Run => {
@@ -115,14 +80,11 @@ interface StoredChunks {
 function storedChunks(
   along: Along,
   joined: JoinedType,
-  shape: readonly number[],
-  at: number,
   grid: AxisGrid,
   chunks: readonly number[],
 ): StoredChunks {
-  const isConverted = [...formsOf(along).keys()].some(
-    (form) => joined.conversionOf(form) !== undefined,
-  );
+  const { forms, shape, at } = along;
+  const isConverted = [...forms.keys()].some((form) => joined.conversionOf(form) !== undefined);
   const canPass = grid.kind === "aligned" && !isConverted;
   const codecs = canPass ? commonCodecs(along, chunks) : [];
   const isStored = storedAs(canPass ? chunks : undefined, codecs);
@@ -137,9 +99,7 @@ function storedChunks(
 
 /** The number of chunks that are stored bytes of a file. */
 function passedChunks(
-  along: Along,
-  shape: readonly number[],
-  at: number,
+  { name, runs, shape, at }: Along,
   chunks: readonly number[],
   passes: (form: VariableForm) => boolean,
 ): number {
@@ -148,16 +108,14 @@ function passedChunks(
     shape.map((length, d) => (d === at ? 1 : Math.floor(length / (chunks[d] ?? 1)))),
   );
   let passed = 0;
-  for (const { file, length } of runsOf(along)) {
-    const form = formIn(file, along.name);
+  for (const { file, length } of runs) {
+    const form = formIn(file, name);
     if (form === undefined || !passes(form)) continue;
     const steps = length / (chunks[at] ?? 1);
     passed += form.hasPlainEdges ? Math.floor(steps) * inside : Math.ceil(steps) * across;
   }
   return passed;
 }
-
-export const sizeOf = (type: ElementType): number => (type.kind === "text" ? 1 : type.size);
 
 function gridReasons({ kind, length }: AxisGrid, axis: string): string[] {
   if (kind === "aligned") return [];
@@ -169,7 +127,7 @@ function gridReasons({ kind, length }: AxisGrid, axis: string): string[] {
 function passingReasons(along: Along, stored: StoredChunks, isMixed: boolean): string[] {
   const { canPass, passes } = stored;
   const reasons: string[] = [];
-  if (canPass && [...formsOf(along).keys()].some((form) => !passes(form))) {
+  if (canPass && [...along.forms.keys()].some((form) => !passes(form))) {
     reasons.push(
       "Some files are stored with other chunks or filters: their chunks are decoded and encoded again.",
     );
@@ -201,13 +159,11 @@ const codecsKey = (codecs: readonly Codec[] | undefined): string | undefined =>
 
 /** The stored chunks of most steps, with the length of the grid along the axis. */
 function chunkShape(
-  along: Along,
-  shape: readonly number[],
-  at: number,
+  { name, runs, shape, at }: Along,
   length: number,
   size: number,
-): number[] {
-  const forms = runsOf(along).flatMap(({ file }) => formIn(file, along.name) ?? []);
+): readonly number[] {
+  const forms = runs.flatMap(({ file }) => formIn(file, name) ?? []);
   const shapes = new Map<string, { readonly chunk: readonly number[]; count: number }>();
   for (const { chunk } of forms) {
     if (chunk === undefined) continue;
@@ -218,18 +174,16 @@ function chunkShape(
     shapes.set(across.join(), known);
   }
   const [most] = [...shapes.values()].sort((a, b) => b.count - a.count);
-  if (most !== undefined) return [...most.chunk];
+  if (most !== undefined) return most.chunk;
   if (at > 0) return shape.map((each, d) => (d === at ? length : Math.max(1, each)));
-  const step = blockShape(shape.slice(1), Math.max(1, Math.floor(PIECE_BYTES / size)));
-  const isWhole = step.every((each, d) => each === Math.max(1, shape[d + 1] ?? 1));
-  return [isWhole ? length : 1, ...step];
+  return recordChunks(shape, size, length);
 }
 
 /** The codecs of most files with these chunks; none if no client can undo theirs. */
-function commonCodecs(along: Along, chunks: readonly number[]): readonly Codec[] {
+function commonCodecs({ name, runs }: Along, chunks: readonly number[]): readonly Codec[] {
   const found = new Map<string, { readonly codecs: readonly Codec[]; steps: number }>();
-  for (const { file, length } of runsOf(along)) {
-    const form = formIn(file, along.name);
+  for (const { file, length } of runs) {
+    const form = formIn(file, name);
     const codecs = form?.codecs;
     if (codecs === undefined || (form?.chunk !== undefined && !sameShape(form.chunk, chunks)))
       continue;

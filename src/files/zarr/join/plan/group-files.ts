@@ -8,18 +8,21 @@ import { JoinRefused } from "../../errors.js";
 import type { Recipe } from "../recipe.js";
 import { calendarsDiffer, timesOf, unitsOf } from "./axis-values.js";
 import { timeValues } from "./held-variables.js";
-import { type FileGroup, type FileOnAxis, formIn, type KnownFile, timesIn } from "./planned.js";
+import {
+  type FileGroup,
+  type FileOnAxis,
+  formIn,
+  type JoinPlan,
+  type JoinReport,
+  type KnownFile,
+  timesIn,
+} from "./planned.js";
 import { inOrder, type Overlap } from "./segments.js";
 
 /** Steps of a joined axis. */
 const MAX_STEPS = 2 << 20;
 
-interface GroupedFiles {
-  readonly groups: readonly FileGroup[];
-  /** Sentences. */
-  readonly overlaps: readonly string[];
-  readonly notes: readonly string[];
-}
+type GroupedFiles = Pick<JoinPlan, "groups"> & Pick<JoinReport, "overlaps" | "notes">;
 
 /** @throws JoinRefused, TooLarge */
 export async function groupFiles(

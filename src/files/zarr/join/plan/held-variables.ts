@@ -1,12 +1,10 @@
 /** Small variables along the joining axis, whose values are held in memory: the times, their bounds, and others. */
 
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
-import type { Attribute, ElementType, Variable } from "../../../netcdf/model.js";
 import { vlenUtf8 } from "../../../netcdf/render/convert.js";
 import { fillWith } from "../../../netcdf/render/region.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
-import type { ServedFill } from "../../metadata/array-plan.js";
 import { SMALL } from "../../metadata/chunk-shape.js";
 import { converted } from "../convert.js";
 import {
@@ -17,20 +15,17 @@ import {
   textOf,
   writeTimes,
 } from "./axis-values.js";
-import { MEMBER, sizeOf } from "./data-variables.js";
+import { type Along, type JoinedType, joinedType, unitedAttributes } from "./joined-type.js";
 import {
-  type Along,
-  firstForm,
-  type JoinedType,
-  joinedType,
-  unitedAttributes,
-} from "./joined-type.js";
-import {
+  type Described,
   type FileRun,
   formIn,
+  joinedPlan,
   type KnownFile,
+  MEMBER,
   type PlannedArray,
   type PlannedVariable,
+  sizeOf,
 } from "./planned.js";
 
 /** Bytes of all values held for one store. */
@@ -94,14 +89,15 @@ export async function planTimes(along: Along): Promise<PlannedVariable> {
   }
   const size = Number(written.dtype.slice(2));
   const type = { kind: "plain", dtype: written.dtype, size } as const;
-  return held(along, { type, attributes, fill: undefined }, written.bytes, reasons, false);
+  const times = { ...along, hasMembers: false };
+  return held(times, { type, attributes, fill: undefined }, written.bytes, reasons);
 }
 
 /** Plans any other small variable along the axis. @throws JoinRefused */
 export function planHeld(along: Along): PlannedVariable {
-  const { name, axis, groups, within, hasMembers } = along;
+  const { name, axis, groups, within } = along;
   const joined = joinedType(along);
-  const { outer, inner } = aroundAxis(firstForm(along), axis);
+  const { outer, inner } = aroundAxis(along.form, axis);
   const stepBytes = sizeOf(joined.type) * inner;
   const pieces: Uint8Array[] = [];
   for (const { runs } of within.flatMap((index) => groups[index] ?? [])) {
@@ -116,8 +112,7 @@ export function planHeld(along: Along): PlannedVariable {
       }
     }
   }
-  const { type, attributes, fill, reasons } = joined;
-  return held(along, { type, attributes, fill }, Buffer.concat(pieces), reasons, hasMembers);
+  return held(along, joined, Buffer.concat(pieces), joined.reasons);
 }
 
 /** The values of a small variable in a file, in the type of all; undefined if it has none. */
@@ -136,88 +131,35 @@ export function filled(length: number, element: Uint8Array | undefined): Uint8Ar
   return bytes;
 }
 
-interface Described {
-  readonly type: ElementType;
-  readonly attributes: readonly Attribute[];
-  readonly fill: ServedFill | undefined;
-}
-
 function held(
-  along: Along,
-  { type, attributes, fill }: Described,
+  { name, within, form, hasMembers, ...along }: Along,
+  joined: Described,
   bytes: Uint8Array,
   reasons: readonly string[],
-  hasMembers: boolean,
 ): PlannedVariable {
-  const { name, axis, groups, within } = along;
-  const form = firstForm(along);
-  const steps = groups[within[0] ?? 0]?.steps ?? 0;
-  const inner = form.dimensions.map((dimension, d) =>
-    dimension === axis ? steps : (form.shape[d] ?? 1),
-  );
-  const shape = hasMembers ? [within.length, ...inner] : inner;
-  const variable: Variable = {
-    name,
-    dimensions: hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions,
-    shape,
-    storedShape: shape,
-    attributes,
-    type,
-    stored: { kind: "as-is", size: sizeOf(type) },
-    storage: { kind: "absent" },
-    fill: undefined,
-    padding: undefined,
-  };
+  const shape = hasMembers ? [within.length, ...along.shape] : along.shape;
+  const dimensions = hasMembers ? [MEMBER, ...form.dimensions] : form.dimensions;
   const stepBytes = Math.max(1, bytes.length / Math.max(1, shape[0] ?? 1));
   const length = Math.max(1, Math.min(shape[0] ?? 1, Math.floor(SMALL / stepBytes)));
   const chunks = shape.map((each, d) => (d === 0 ? length : Math.max(1, each)));
+  const plan = joinedPlan({ name, dimensions, shape }, joined, chunks);
+  const count = elementCount(chunkGrid(shape, chunks));
   return {
-    array: {
-      plan: {
-        path: name,
-        variable,
-        chunks,
-        codecs: [],
-        isStoredChunk: false,
-        isChecked: false,
-        fill,
-      },
-      origin: { kind: "held", bytes },
-    },
-    report: {
-      name,
-      mode: "computed",
-      chunks: elementCount(chunkGrid(shape, chunks)),
-      passed: 0,
-      reasons,
-    },
+    array: { plan, origin: { kind: "held", bytes } },
+    report: { name, mode: "computed", chunks: count, passed: 0, reasons },
   };
 }
 
 /** The coordinate of the axis along which members are joined. */
 export function memberArray(labels: readonly string[]): PlannedArray {
   const shape = [labels.length];
+  const attribute = {
+    name: "standard_name",
+    value: { kind: "text", value: "realization" },
+  } as const;
+  const described = { type: { kind: "text" }, attributes: [attribute], fill: undefined } as const;
   return {
-    plan: {
-      path: MEMBER,
-      variable: {
-        name: MEMBER,
-        dimensions: [MEMBER],
-        shape,
-        storedShape: shape,
-        attributes: [{ name: "standard_name", value: { kind: "text", value: "realization" } }],
-        type: { kind: "text" },
-        stored: { kind: "as-is", size: 1 },
-        storage: { kind: "absent" },
-        fill: undefined,
-        padding: undefined,
-      },
-      chunks: shape,
-      codecs: [],
-      isStoredChunk: false,
-      isChecked: false,
-      fill: undefined,
-    },
+    plan: joinedPlan({ name: MEMBER, dimensions: [MEMBER], shape }, described, shape),
     origin: { kind: "held", bytes: vlenUtf8(labels.map((label) => Buffer.from(label))) },
   };
 }

@@ -6,7 +6,7 @@ import { type Conversion, isFloatType, PACKING } from "../convert.js";
 import type { VariableForm } from "../file-facts.js";
 import { uniteVariable, valueKey } from "./attributes.js";
 import { shapeOf } from "./fixed-variables.js";
-import { attributed, type FileGroup, type FileRun, formIn } from "./planned.js";
+import { attributed, type FileGroup, type FileRun, type KnownFile } from "./planned.js";
 
 const VALID: ReadonlySet<string> = new Set(["valid_min", "valid_max", "valid_range"]);
 
@@ -15,8 +15,16 @@ export interface Along {
   readonly name: string;
   readonly axis: string;
   readonly groups: readonly FileGroup[];
-  /** Indexes of the groups that have it. */
+  /** Indexes of the groups that have it, and their runs in order. */
   readonly within: readonly number[];
+  readonly runs: readonly FileRun[];
+  /** Its forms, with a file that has each, in order. */
+  readonly forms: ReadonlyMap<VariableForm, KnownFile>;
+  /** The first of them, and the dimension of the axis in it. */
+  readonly form: VariableForm;
+  readonly at: number;
+  /** The joined shape, without the dimension of members. */
+  readonly shape: readonly number[];
   readonly hasMembers: boolean;
   /** Whether files of these groups lack it: they are filled with its fill value. */
   readonly lacks: boolean;
@@ -28,9 +36,8 @@ export interface Along {
  * @param ignored names that are not compared and stay as the first file has them
  * @throws JoinRefused if one differs that changes what values mean
  */
-export function unitedAttributes(along: Along, ignored: ReadonlySet<string>) {
-  const files = runsOf(along).map(({ file }) => file);
-  const { name } = along;
+export function unitedAttributes({ name, runs }: Along, ignored: ReadonlySet<string>) {
+  const files = runs.map(({ file }) => file);
   const { attributes, dropped } = uniteVariable(name, attributed(files, name), ignored);
   const reasons =
     dropped.length === 0 ? [] : [`Attributes that differ are left out: ${dropped.join(", ")}.`];
@@ -46,33 +53,10 @@ export interface JoinedType {
   conversionOf(form: VariableForm): Conversion | undefined;
 }
 
-export const runsOf = ({ groups, within }: Along): FileRun[] =>
-  within.flatMap((index) => groups[index]?.runs ?? []);
-
-/** The forms of a variable, with a run that has each, in order. */
-export function formsOf(along: Along): Map<VariableForm, FileRun> {
-  const forms = new Map<VariableForm, FileRun>();
-  for (const run of runsOf(along)) {
-    const form = formIn(run.file, along.name);
-    if (form !== undefined && !forms.has(form)) forms.set(form, run);
-  }
-  return forms;
-}
-
-/** The form of a variable in the first file that has it. @throws JoinRefused */
-export function firstForm(along: Along): VariableForm {
-  const [first] = formsOf(along).keys();
-  if (first === undefined) throw new JoinRefused(`No file has ${along.name}.`);
-  return first;
-}
-
 /** @throws JoinRefused if types or dimensions cannot be united */
 export function joinedType(along: Along): JoinedType {
-  const { name, lacks } = along;
-  const forms = formsOf(along);
-  const [[first, at] = []] = forms;
-  if (first === undefined || at === undefined) throw new JoinRefused(`No file has ${name}.`);
-  for (const [form, run] of forms) requireSameShape(name, [first, at], [form, run]);
+  const { lacks, forms, form: first } = along;
+  requireSameShape(along);
   const { attributes, reasons } = unitedAttributes(along, PACKING);
   const all = [...forms.keys()];
   const packings = new Set(all.map(packingKey));
@@ -105,11 +89,8 @@ export function joinedType(along: Along): JoinedType {
         own.kind === "plain" && own.dtype !== dtype ? conversion : undefined,
     };
   }
-  return unpacked(name, all, attributes, reasons, [at, lastOf(forms)]);
+  return unpacked(along, attributes, reasons);
 }
-
-const lastOf = (forms: ReadonlyMap<VariableForm, FileRun>): FileRun | undefined =>
-  [...forms.values()].at(-1);
 
 const packingKey = ({ attributes }: VariableForm): string =>
   JSON.stringify(
@@ -121,17 +102,17 @@ const packingKey = ({ attributes }: VariableForm): string =>
 
 /** Values by CF's rules for packed data (2.5.1, 8.1), as floating-point numbers with NaN for missing ones. */
 function unpacked(
-  name: string,
-  forms: readonly VariableForm[],
+  { name, forms }: Along,
   attributes: readonly Attribute[],
   reasons: readonly string[],
-  [first, last]: readonly [FileRun, FileRun | undefined],
 ): JoinedType {
-  const dtypes = forms.map(({ type }) => (type.kind === "plain" ? type.dtype : ""));
-  const isScaled = forms.some((form) =>
+  const all = [...forms.keys()];
+  const dtypes = all.map(({ type }) => (type.kind === "plain" ? type.dtype : ""));
+  const isScaled = all.some((form) =>
     form.attributes.some((one) => one.name === "scale_factor" || one.name === "add_offset"),
   );
-  const files = `${first.file.name} and ${last?.file.name}`;
+  const names = [...forms.values()].map((file) => file.name);
+  const files = `${names[0]} and ${names.at(-1)}`;
   const areNumbers = dtypes.every((dtype) => /^[<>|][fiu][1248]$/.test(dtype));
   const areWhole = dtypes.every((dtype) => !isFloatType(dtype));
   const sameSize = new Set(dtypes.map((dtype) => dtype.slice(1))).size === 1;
@@ -184,13 +165,12 @@ function nanFill(floats: typeof Float32Array | typeof Float64Array) {
   return { text: Number.NaN, bytes, isCommon: true };
 }
 
-function requireSameShape(
-  name: string,
-  [first, at]: readonly [VariableForm, FileRun],
-  [form, run]: readonly [VariableForm, FileRun],
-): void {
-  if (shapeOf(first) === shapeOf(form)) return;
-  throw new JoinRefused(
-    `The grids differ: ${name}${shapeOf(first)} in ${at.file.name}, ${name}${shapeOf(form)} in ${run.file.name}.`,
-  );
+function requireSameShape({ name, forms }: Along): void {
+  const [[first, file] = []] = forms;
+  for (const [form, other] of forms) {
+    if (first === undefined || file === undefined || shapeOf(first) === shapeOf(form)) continue;
+    throw new JoinRefused(
+      `The grids differ: ${name}${shapeOf(first)} in ${file.name}, ${name}${shapeOf(form)} in ${other.name}.`,
+    );
+  }
 }

@@ -2,31 +2,30 @@
 import { TimeSlice } from "../../../../platform/concurrency/time-slices.js";
 import { chunkGrid } from "../../../netcdf/chunk-table.js";
 import { TooLarge } from "../../../netcdf/errors.js";
+import type { LeftOut } from "../../../netcdf/model.js";
 import { elementCount } from "../../../netcdf/shape.js";
 import { JoinRefused } from "../../errors.js";
-import { isHeld } from "../file-facts.js";
+import { isHeld, type VariableForm } from "../file-facts.js";
 import { isEnsemble, MAX_CHUNKS, type Recipe } from "../recipe.js";
 import { hasTimeUnits } from "./axis-values.js";
-import { MEMBER, planData } from "./data-variables.js";
+import { planData } from "./data-variables.js";
 import { coordinateNames, planFixed, type ReadFixed } from "./fixed-variables.js";
 import { boundsOf, MAX_HELD, memberArray, planHeld, planTimes } from "./held-variables.js";
-import { type Along, formsOf } from "./joined-type.js";
+import type { Along } from "./joined-type.js";
 import {
   type ArrayReport,
   type FileGroup,
   formIn,
+  type JoinPlan,
   type KnownFile,
-  type LeftOutVariable,
+  MEMBER,
   type PlannedArray,
   type PlannedVariable,
   usedFiles,
 } from "./planned.js";
 
-interface PlannedArrays {
-  /** By name. */
-  readonly arrays: ReadonlyMap<string, PlannedArray>;
+interface PlannedArrays extends Pick<JoinPlan, "arrays" | "leftOut"> {
   readonly reports: readonly ArrayReport[];
-  readonly leftOut: readonly LeftOutVariable[];
 }
 
 /** @throws JoinRefused, TooLarge, and what `read` throws */
@@ -41,7 +40,7 @@ export async function planArrays(
   const bounds = new Set(used.flatMap((file) => boundsOf(file, axis)));
   const arrays = new Map<string, PlannedArray>();
   const reports: ArrayReport[] = [];
-  const leftOut: LeftOutVariable[] = [];
+  const leftOut: LeftOut[] = [];
   if (isEnsemble(recipe)) arrays.set(MEMBER, membersOf(groups));
   const slice = new TimeSlice();
   for (const name of new Set(used.flatMap(({ facts }) => facts.forms.map((form) => form.name)))) {
@@ -83,18 +82,29 @@ function findVariable(
     one.runs.some(({ file }) => formIn(file, name) !== undefined) ? [index] : [],
   );
   const within = recipe.kind === "variables" ? having : [...groups.keys()];
-  const all = within.flatMap((index) => groups[index]?.runs ?? []).map(({ file }) => file);
-  const files = all.filter((file) => formIn(file, name) !== undefined);
-  const without = all.find((file) => formIn(file, name) === undefined);
+  const runs = within.flatMap((index) => groups[index]?.runs ?? []);
+  const without = runs.find(({ file }) => formIn(file, name) === undefined)?.file;
+  const files: KnownFile[] = [];
+  const forms = new Map<VariableForm, KnownFile>();
+  for (const { file } of runs) {
+    const form = formIn(file, name);
+    if (form === undefined) continue;
+    files.push(file);
+    if (!forms.has(form)) forms.set(form, file);
+  }
   if (without !== undefined && !recipe.fillsMissing) {
     throw new JoinRefused(`${without.name} has no ${name}, which ${files[0]?.name} has.`);
   }
-  const haveAxis = files.filter((file) => formIn(file, name)?.dimensions.includes(axis) === true);
-  if (haveAxis.length === 0) return { files, along: undefined };
-  if (haveAxis.length < files.length)
+  const [form, ...others] = [...forms.keys()];
+  const isAlong = ({ dimensions }: VariableForm): boolean => dimensions.includes(axis);
+  if (form === undefined || ![form, ...others].some(isAlong)) return { files, along: undefined };
+  if (![form, ...others].every(isAlong))
     throw new JoinRefused(`${name} has the dimension ${axis} in some files only.`);
+  const at = form.dimensions.indexOf(axis);
+  const shape = form.shape.with(at, groups[within[0] ?? 0]?.steps ?? 0);
+  const place = { name, axis, groups, within, runs, forms, form, at, shape };
   const lacks = without !== undefined;
-  return { files, along: { name, axis, groups, within, hasMembers: isEnsemble(recipe), lacks } };
+  return { files, along: { ...place, hasMembers: isEnsemble(recipe), lacks } };
 }
 
 /**
@@ -108,12 +118,9 @@ async function planAlong(
   along: Along,
   bounds: ReadonlySet<string>,
 ): Promise<PlannedVariable | undefined> {
-  const { name, axis, groups, within } = along;
-  const forms = [...formsOf(along).keys()];
-  const [first] = forms;
-  const isSmall = forms.every((form) => isHeld(form, axis));
-  if (isSmall && (bounds.has(name) || (first !== undefined && hasTimeUnits(first))))
-    return planTimes(along);
+  const { name, axis, groups, within, forms, form } = along;
+  const isSmall = [...forms.keys()].every((one) => isHeld(one, axis));
+  if (isSmall && (bounds.has(name) || hasTimeUnits(form))) return planTimes(along);
   if (recipe.kind === "variables" && within.length > 1) {
     const labels = within.map((index) => groups[index]?.label);
     throw new JoinRefused(`${name} is in several of the datasets: ${labels.join(", ")}.`);

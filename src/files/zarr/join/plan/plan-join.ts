@@ -26,8 +26,7 @@ export async function planJoin(
   read: ReadFixed,
 ): Promise<JoinPlan> {
   for (const { name, facts } of files) {
-    const [refusal] = facts.refusals;
-    if (refusal !== undefined) throw new JoinRefused(`${name} ${refusal}.`);
+    if (facts.refusal !== undefined) throw new JoinRefused(`${name} ${facts.refusal}.`);
   }
   for (const own of groupBy(files, ({ place }) => place.group).values())
     requireOneDataset(globalOf(own));
@@ -71,7 +70,7 @@ const globalOf = (files: readonly KnownFile[]): Attributed[] =>
   files.map(({ name, facts }) => ({ file: name, attributes: facts.attributes }));
 
 const NO_TIMES = new Float64Array();
-const NOTHING = { attributes: [], held: new Map(), digests: new Map(), refusals: [], leftOut: [] };
+const NOTHING = { attributes: [], held: new Map(), digests: new Map(), leftOut: [] };
 
 /** A run without what only planning needs, as a plan is kept for long. */
 function slim({ file, ...run }: FileRun): FileRun {

@@ -1,6 +1,6 @@
 /** The parts of a plan: which steps of which file make a joined store, and where the values of its arrays come from. */
-import type { Attribute } from "../../../netcdf/model.js";
-import type { ArrayPlan } from "../../metadata/array-plan.js";
+import type { Attribute, ElementType, LeftOut, Variable } from "../../../netcdf/model.js";
+import { type ArrayPlan, decoded, type ServedFill } from "../../metadata/array-plan.js";
 import type { Conversion } from "../convert.js";
 import type { FileFacts, VariableForm } from "../file-facts.js";
 import type { JoinFile, Recipe } from "../recipe.js";
@@ -71,19 +71,13 @@ export interface PlannedVariable {
   readonly report: ArrayReport;
 }
 
-/** A variable that the store does not have, and the reason as a clause. */
-export interface LeftOutVariable {
-  readonly name: string;
-  readonly reason: string;
-}
-
 export interface JoinPlan {
   readonly recipe: Recipe;
   readonly groups: readonly FileGroup[];
   /** By name. */
   readonly arrays: ReadonlyMap<string, PlannedArray>;
   readonly attributes: readonly Attribute[];
-  readonly leftOut: readonly LeftOutVariable[];
+  readonly leftOut: readonly LeftOut[];
   readonly report: JoinReport;
 }
 
@@ -164,4 +158,37 @@ export function timesIn({ runs, steps }: FileGroup): Float64Array {
   for (const { file, start, from, length } of runs)
     times.set(file.times.subarray(from, from + length), start);
   return times;
+}
+
+/** The dimension of members, and the name of its coordinate. */
+export const MEMBER = "member";
+
+export const sizeOf = (type: ElementType): number => (type.kind === "text" ? 1 : type.size);
+
+/** The type of joined values. */
+export interface Described {
+  readonly type: ElementType;
+  readonly attributes: readonly Attribute[];
+  readonly fill: ServedFill | undefined;
+}
+
+/** The plan of an array that no file has in this form, without codecs. */
+export function joinedPlan(
+  { name, dimensions, shape }: Pick<Variable, "name" | "dimensions" | "shape">,
+  { type, attributes, fill }: Described,
+  chunks: readonly number[],
+): ArrayPlan {
+  const variable: Variable = {
+    name,
+    dimensions,
+    shape,
+    storedShape: shape,
+    attributes,
+    type,
+    stored: { kind: "as-is", size: sizeOf(type) },
+    storage: { kind: "absent" },
+    fill: undefined,
+    padding: undefined,
+  };
+  return { path: name, variable, ...decoded(chunks), fill };
 }

@@ -102,7 +102,8 @@ function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file:
   for (let i = segments.length - 1; i >= 0; i--) {
     const segment = segments[i];
     if (segment === undefined) break;
-    const at = firstFrom(wanted, segment);
+    const { times } = segment.file;
+    const at = firstWhere(segment.from, segment.to, (step) => (times[step] ?? 0) >= wanted);
     if (at === segment.to) break;
     shared.unshift({ segment, at, steps: segment.to - at });
   }
@@ -121,15 +122,15 @@ function sharedSteps<F extends TimedFile>(segments: readonly Segment<F>[], file:
   });
 }
 
-/** The index of the first of a segment's steps at or after a time, by bisection; `to` if there is none. */
-function firstFrom<F extends TimedFile>(time: number, { file, from, to }: Segment<F>): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((file.times[middle] ?? 0) >= time) high = middle;
-    else low = middle + 1;
+/** The first index from `low` to before `high` for which something holds that holds for all after it too; `high` if there is none. */
+export function firstWhere(low: number, high: number, holds: (index: number) => boolean): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (holds(middle)) to = middle;
+    else from = middle + 1;
   }
-  return low;
+  return from;
 }
 
 /** A longer step than usual: the index after it, and both lengths in milliseconds. */

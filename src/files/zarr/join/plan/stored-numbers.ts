@@ -1,7 +1,7 @@
 /** Numbers as variables store them: read one by one, and written. */
 import { eachInSlices } from "../../../../platform/concurrency/time-slices.js";
-import { readNumber } from "../../../netcdf/numbers.js";
 import { JoinRefused } from "../../errors.js";
+import { elementsIn } from "../../slice/unpack.js";
 import type { VariableForm } from "../file-facts.js";
 
 /** Numbers by their index; integers of 64 bits as bigint. */
@@ -16,13 +16,7 @@ export function numbersIn(
   bytes: Uint8Array,
 ): Numbers {
   if (type.kind !== "plain") throw new JoinRefused(`${name} has no numbers.`);
-  const { dtype, size } = type;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [kind, isLittle] = [dtype.slice(1), !dtype.startsWith(">")];
-  return {
-    length: bytes.byteLength / size,
-    at: (index) => readNumber(view, index * size, kind, isLittle),
-  };
+  return { length: bytes.byteLength / type.size, at: elementsIn(bytes, type.dtype) };
 }
 
 /** The typed arrays of the types that times may have. */
