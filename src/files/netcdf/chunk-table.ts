@@ -36,24 +36,24 @@ export function tableBytes({ ids, offsets, sizes, masks }: ChunkTable): number {
 
 /** The chunk at a row-major index of the grid; undefined if it is unwritten. */
 export function findChunk(table: ChunkTable, id: number): StoredChunk | undefined {
-  const at = table.ids === undefined ? id : search(table.ids, id);
-  const offset = at < 0 ? undefined : table.offsets[at];
-  const size = at < 0 ? undefined : table.sizes[at];
-  if (offset === undefined || size === undefined) return undefined;
+  const at = table.ids === undefined ? id : firstAbove(table.ids, id) - 1;
+  const offset = table.offsets[at];
+  const size = table.sizes[at];
+  const isThere = table.ids === undefined || table.ids[at] === id;
+  if (!isThere || offset === undefined || size === undefined) return undefined;
   return { offset, size, mask: table.masks?.[at] ?? 0 };
 }
 
-function search(values: Float64Array, wanted: number): number {
+/** The index of the first value above a limit, in ascending values. */
+export function firstAbove(values: ArrayLike<number>, limit: number): number {
   let low = 0;
-  let high = values.length - 1;
-  while (low <= high) {
+  let high = values.length;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const value = values[middle] ?? 0;
-    if (value === wanted) return middle;
-    if (value < wanted) low = middle + 1;
-    else high = middle - 1;
+    if ((values[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
   }
-  return -1;
+  return low;
 }
 
 /** The grid of chunks: their number along each dimension. */
