@@ -19,8 +19,8 @@ import {
 import { unlessAbsent } from "../../platform/file-system/file-stats.js";
 import { answerQuestions, programData } from "../../platform/workers/worker-program.js";
 import { ListTools, type OpenNode } from "./list-tools.js";
-import { isFolder, isLink, NodeFacts } from "./node-facts.js";
-import type { Entry, IndexedWay, OpenLink, PathFacts, Question, WalkSetup } from "./path-nodes.js";
+import { isFolder, isLink, type NodeDraft, NodeFacts } from "./node-facts.js";
+import type { Entry, OpenLink, PathFacts, Question, WalkSetup, Way } from "./path-nodes.js";
 
 /** Linux, include/uapi/asm-generic/fcntl.h; Node has no name for it. */
 const O_PATH = 0o10000000;
@@ -53,13 +53,12 @@ interface Opened {
 
 /** An opened file or folder on a path. */
 interface Step extends Opened {
-  /** Index in the list of nodes. */
-  readonly node: number;
+  readonly node: NodeDraft;
 }
 
 /** The folders and links that the walk of one path has passed. */
 interface Track {
-  readonly folders: Set<number>;
+  readonly folders: Set<NodeDraft>;
   readonly links: OpenLink[];
   linkCount: number;
 }
@@ -71,9 +70,9 @@ interface WalkedPath extends Track {
 
 /** Walks the paths of one question; its descriptors stay open until the lists are read. */
 class Walker {
-  readonly nodes: OpenNode[] = [];
+  /** Each file or folder once, as first opened. */
+  readonly nodes = new Map<string, OpenNode>();
   readonly #opened: number[] = [];
-  readonly #indexes = new Map<string, number>();
   readonly #folders = new Map<string, WalkedPath>();
   readonly #root: Step;
 
@@ -81,7 +80,7 @@ class Walker {
     this.#root = this.#stepTo(this.#open("/", O_DIRECTORY));
   }
 
-  way(path: string): IndexedWay {
+  way(path: string): Way {
     const { folders, links, step } = this.#walk(path, true);
     return { folders: [...folders], links, end: step?.node };
   }
@@ -147,9 +146,9 @@ class Walker {
   #stepTo({ fd, stats }: Opened): Step {
     const node = facts.of(stats);
     const key = `${node.id} ${node.changed}`;
-    const index = this.#indexes.get(key) ?? this.nodes.push({ node, fd }) - 1;
-    this.#indexes.set(key, index);
-    return { fd, stats, node: index };
+    const first = this.nodes.get(key) ?? { node, fd };
+    this.nodes.set(key, first);
+    return { fd, stats, node: first.node };
   }
 }
 
@@ -157,8 +156,8 @@ function waysOf(paths: readonly string[]): PathFacts {
   const walker = new Walker();
   try {
     const ways = paths.map((path) => walker.way(path));
-    tools.addLists(walker.nodes);
-    return { nodes: walker.nodes.map(({ node }) => node), ways, entries: [] };
+    tools.addLists([...walker.nodes.values()]);
+    return { ways, entries: [] };
   } finally {
     walker.close();
   }
@@ -179,7 +178,7 @@ function entriesOf(paths: readonly string[]): PathFacts {
   const isListed = (entry: Entry): entry is Exclude<Entry, string> =>
     typeof entry !== "string" && entry.kind === "posix";
   const listed = paths.filter((_, index) => isListed(entries[index] ?? "absent"));
-  if (listed.length === 0) return { nodes: [], ways: [], entries };
+  if (listed.length === 0) return { ways: [], entries };
   const { lists, isWhole } = tools.listsByPath(listed);
   const withLists = entries.map((entry, index): Entry => {
     if (!isListed(entry)) return entry;
@@ -188,7 +187,7 @@ function entriesOf(paths: readonly string[]): PathFacts {
     // getfacl writes nothing of a file without a list, nor of one that vanished.
     return isWhole ? entry : "link";
   });
-  return { nodes: [], ways: [], entries: withLists };
+  return { ways: [], entries: withLists };
 }
 
 answerQuestions(({ kind, paths }: Question) =>

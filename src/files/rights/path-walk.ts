@@ -98,16 +98,10 @@ export class Ways {
   async #answer(some: readonly WaitingPath[]): Promise<void> {
     try {
       const paths = some.map(({ path }) => path);
-      const facts = await this.#pool.ask({ kind: "ways", paths });
-      const nodes = facts.nodes.map((node) => this.#same(node));
-      const nodeAt = (index: number): Node => nodes[index] as Node;
-      for (const [index, { resolve }] of some.entries()) {
-        const { folders = [], links = [], end } = facts.ways[index] ?? { end: undefined };
-        resolve({
-          folders: folders.map(nodeAt),
-          links,
-          end: end === undefined ? undefined : nodeAt(end),
-        });
+      const { ways } = await this.#pool.ask({ kind: "ways", paths });
+      for (const [index, { folders, links, end }] of ways.entries()) {
+        const same = { folders: folders.map((node) => this.#same(node)), links };
+        some[index]?.resolve({ ...same, end: end && this.#same(end) });
       }
     } catch (error) {
       for (const { reject } of some) reject(error);
