@@ -9,7 +9,7 @@ import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Attribute, AttributeValue } from "../model.js";
 import { readNumber } from "../numbers.js";
-import { Cursor, utf8 } from "../source/cursor.js";
+import { type Cursor, upToNul, utf8 } from "../source/cursor.js";
 
 /** External types: zarr types, by the number in the file. */
 const TYPES: readonly (string | undefined)[] = [
@@ -125,8 +125,7 @@ class HeaderParser {
 
   /** A name up to its first NUL, if there is one: netCDF-C gives names as strings of C. */
   #name(): string {
-    const length = this.#count();
-    return new Cursor(this.#padded(length)).text(length);
+    return utf8(upToNul(this.#padded(this.#count())));
   }
 
   #type(): { readonly dtype: string; readonly size: number } {

@@ -5,7 +5,7 @@ import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { StoredElement, Variable } from "../model.js";
 import { readInteger } from "../netcdf4/attributes.js";
 import { encodeNumber } from "../numbers.js";
-import { Cursor } from "../source/cursor.js";
+import { Cursor, upToNul } from "../source/cursor.js";
 
 export function convert(
   data: Uint8Array,
@@ -60,11 +60,6 @@ function widen(
     if (bytes !== undefined) result.set(bytes, i * size);
   }
   return result;
-}
-
-function upToNul(bytes: Uint8Array): Uint8Array {
-  const end = bytes.indexOf(0);
-  return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
 /** Trailing spaces are kept, as in netCDF-C. */
