@@ -143,24 +143,22 @@ export class ChunkTableBuilder {
 
   finish(): ChunkTable {
     const count = this.#count;
-    let ids = this.#ids.slice(0, count);
-    let offsets = this.#offsets.slice(0, count);
-    let sizes = this.#sizes.slice(0, count);
-    let masks = this.#masks?.slice(0, count);
-    if (!this.#isSorted) {
-      const order = new Uint32Array(count).map((_, i) => i);
-      const unsorted = ids;
-      order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
-      const pick = <T extends Float64Array | Uint32Array>(values: T): T =>
-        values.map((_, i) => values[order[i] ?? 0] ?? 0) as T;
-      ids = pick(ids);
-      offsets = pick(offsets);
-      sizes = pick(sizes);
-      masks = masks === undefined ? undefined : pick(masks);
-    }
+    const ids = this.#ids;
+    const order = this.#isSorted ? undefined : new Uint32Array(count).map((_, i) => i);
+    order?.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+    const inOrder = <T extends Float64Array | Uint32Array>(values: T): T => {
+      if (order === undefined) return values.slice(0, count) as T;
+      return values.subarray(0, count).map((_, i) => values[order[i] ?? 0] ?? 0) as T;
+    };
+    const sorted = inOrder(ids);
     for (let i = 1; i < count; i++) {
-      if (ids[i] === ids[i - 1]) throw new DamagedFile("A chunk is twice in the file.");
+      if (sorted[i] === sorted[i - 1]) throw new DamagedFile("A chunk is twice in the file.");
     }
-    return { ids: count === this.#total ? undefined : ids, offsets, sizes, masks };
+    return {
+      ids: count === this.#total ? undefined : sorted,
+      offsets: inOrder(this.#offsets),
+      sizes: inOrder(this.#sizes),
+      masks: this.#masks && inOrder(this.#masks),
+    };
   }
 }

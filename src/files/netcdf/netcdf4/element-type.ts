@@ -64,7 +64,7 @@ function integer(type: IntegerType): Element | string {
   if (wider === undefined || size > 8) return "integers of more than 64 bits";
   return {
     type: { kind: "plain", dtype: `${order(false, wider)}${letter}${wider}`, size: wider },
-    stored: { kind: "integer", size, precision, bitOffset, signed, bigEndian },
+    stored: type,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Converts stored elements to the variable's type. */
 
 import { TooLarge } from "../errors.js";
+import type { IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { StoredElement, Variable } from "../model.js";
 import { readInteger } from "../netcdf4/attributes.js";
@@ -46,11 +47,7 @@ function pack(
   return result;
 }
 
-function widen(
-  data: Uint8Array,
-  stored: Extract<StoredElement, { kind: "integer" }>,
-  dtype: string,
-): Uint8Array {
+function widen(data: Uint8Array, stored: IntegerType, dtype: string): Uint8Array {
   const size = Number(dtype.slice(2));
   const count = Math.floor(data.length / stored.size);
   const result = new Uint8Array(count * size);
