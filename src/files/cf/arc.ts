@@ -37,7 +37,8 @@ export class Longitudes {
   /** The circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
     const arcs: { west: number; east: number }[] = [];
-    for (const [bin, west] of this.#west.entries()) {
+    for (let bin = 0; bin < this.#west.length; bin++) {
+      const west = this.#west[bin] ?? Number.NaN;
       if (!Number.isNaN(west)) arcs.push({ west, east: this.#east[bin] ?? west });
     }
     const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);

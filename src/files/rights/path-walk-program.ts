@@ -110,7 +110,7 @@ class Walker {
     return { ...track, step };
   }
 
-  /** Looks up one name in a folder and follows it if it is a link. @throws Error with a code */
+  /** Looks up one name in a folder and follows it if it is a link. @throws an error of the file system, or one with its code */
   #step(from: Step, name: string, isLast: boolean, track: Track): Step {
     if (!isFolder(from.stats)) throw failure("ENOTDIR");
     track.folders.add(from.node);

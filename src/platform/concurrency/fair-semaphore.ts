@@ -275,7 +275,7 @@ const pathOf = (client: ClientKey | undefined): readonly string[] =>
 const keyOf = (client: ClientKey): string =>
   typeof client === "string" ? client : JSON.stringify(client);
 
-/** Whether a client has all that it may have. Neither unknown clients nor all have a bound. */
+/** Whether a client has reached its bound. Clients that are not known have none. */
 const isFull = (
   counts: ReadonlyMap<string, number>,
   client: ClientKey | undefined,

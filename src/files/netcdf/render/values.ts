@@ -85,11 +85,14 @@ const READERS: Record<Storage["kind"], StorageReader> = {
 };
 
 function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
+  let filled: Uint8Array | undefined;
+  // All runs of a box are of the same length.
   eachRun(box, box, target, stored.size, (_from, to, length) => {
-    const run = values.subarray(to, to + length);
-    // It may hold padding.
-    run.fill(0);
-    fillWith(run, fill);
+    if (filled === undefined) {
+      filled = new Uint8Array(length);
+      fillWith(filled, fill);
+    }
+    values.set(filled, to);
   });
 }
 
