@@ -15,11 +15,9 @@ interface Arc {
 }
 
 export class Longitudes {
-  /** A number for each bin that has points, by which its outermost ones are found; 0 for all other bins. */
-  readonly #numbers = new Uint16Array(CIRCLE * BINS);
-  /** The outermost points by the number of their bin, from 0 up to, but not including, 360. No bin has the number 0. */
-  readonly #west = [0];
-  readonly #east = [0];
+  /** The outermost points of each bin, from 0 up to, but not including, 360; NaN for a bin without points. */
+  readonly #west = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #east = this.#west.slice();
   count = 0;
 
   /** @param degrees any range; non-finite values are ignored */
@@ -30,20 +28,18 @@ export class Longitudes {
     const position = turned >= CIRCLE ? 0 : turned;
     this.count += 1;
     const bin = Math.floor(position * BINS);
-    const number = this.#numbers[bin] ?? 0;
-    if (number === 0) {
-      this.#numbers[bin] = this.#west.push(position) - 1;
-      this.#east.push(position);
-    } else if (position < (this.#west[number] ?? 0)) this.#west[number] = position;
-    else if (position > (this.#east[number] ?? 0)) this.#east[number] = position;
+    const west = this.#west[bin] ?? Number.NaN;
+    const east = this.#east[bin] ?? Number.NaN;
+    if (!(west <= position)) this.#west[bin] = position;
+    if (!(east >= position)) this.#east[bin] = position;
   }
 
   /** The circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
     const arcs: { west: number; east: number }[] = [];
-    for (let bin = 0; bin < this.#numbers.length; bin++) {
-      const number = this.#numbers[bin] ?? 0;
-      if (number > 0) arcs.push({ west: this.#west[number] ?? 0, east: this.#east[number] ?? 0 });
+    for (let bin = 0; bin < this.#west.length; bin++) {
+      const west = this.#west[bin] ?? Number.NaN;
+      if (!Number.isNaN(west)) arcs.push({ west, east: this.#east[bin] ?? west });
     }
     const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);
     if (widest === undefined) return undefined;

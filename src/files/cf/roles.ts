@@ -175,19 +175,18 @@ function horizontalCoordinates(
 
 export const isTimeName = (name: string): boolean => /^(?:x?times?|valid_time)$/i.test(name);
 
-/** Whether a variable is a time coordinate by itself, whatever other variables say. */
-export const isTime = (variable: Variable): boolean => isTimeCoordinate(variable, NONE);
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** CF, 4.4: units identify a time coordinate, but other durations since a date have another standard name. */
-function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): boolean {
+/**
+ * CF, 4.4: units identify a time coordinate, but other durations since a date have another standard name.
+ *
+ * @param listed names that other variables give as their coordinates
+ */
+export function isTime(variable: Variable, listed?: ReadonlySet<string>): boolean {
   if (!isNumeric(variable) || !isTimeUnits(textOf(variable, "units"))) return false;
   const standard = standardName(variable);
   if (standard !== "") return standard === "time";
   const { name } = variable;
   if (textOf(variable, "axis") === "T" || isCoordinateVariable(variable)) return true;
-  return listed.has(name) || isTimeName(name);
+  return listed?.has(name) === true || isTimeName(name);
 }
 
 /** The time coordinates of the data's dimensions; otherwise those that the data name. */
@@ -196,7 +195,7 @@ function timeCoordinates(
   data: readonly Variable[],
   listed: ReadonlySet<string>,
 ): readonly Variable[] {
-  const all = others.filter((variable) => isTimeCoordinate(variable, listed));
+  const all = others.filter((variable) => isTime(variable, listed));
   const dimensions = new Set(data.flatMap((variable) => variable.dimensions));
   const choices = [
     all.filter((variable) => isCoordinateVariable(variable) && dimensions.has(variable.name)),

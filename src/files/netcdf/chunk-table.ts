@@ -36,24 +36,24 @@ export function tableBytes({ ids, offsets, sizes, masks }: ChunkTable): number {
 
 /** The chunk at a row-major index of the grid; undefined if it is unwritten. */
 export function findChunk(table: ChunkTable, id: number): StoredChunk | undefined {
-  const at = table.ids === undefined ? id : search(table.ids, id);
-  const offset = at < 0 ? undefined : table.offsets[at];
-  const size = at < 0 ? undefined : table.sizes[at];
-  if (offset === undefined || size === undefined) return undefined;
+  const at = table.ids === undefined ? id : firstAbove(table.ids, id) - 1;
+  const offset = table.offsets[at];
+  const size = table.sizes[at];
+  const isThere = table.ids === undefined || table.ids[at] === id;
+  if (!isThere || offset === undefined || size === undefined) return undefined;
   return { offset, size, mask: table.masks?.[at] ?? 0 };
 }
 
-function search(values: Float64Array, wanted: number): number {
+/** The index of the first value above a limit, in ascending values. */
+export function firstAbove(values: ArrayLike<number>, limit: number): number {
   let low = 0;
-  let high = values.length - 1;
-  while (low <= high) {
+  let high = values.length;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const value = values[middle] ?? 0;
-    if (value === wanted) return middle;
-    if (value < wanted) low = middle + 1;
-    else high = middle - 1;
+    if ((values[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
   }
-  return -1;
+  return low;
 }
 
 /** The grid of chunks: their number along each dimension. */
@@ -143,24 +143,22 @@ export class ChunkTableBuilder {
 
   finish(): ChunkTable {
     const count = this.#count;
-    let ids = this.#ids.slice(0, count);
-    let offsets = this.#offsets.slice(0, count);
-    let sizes = this.#sizes.slice(0, count);
-    let masks = this.#masks?.slice(0, count);
-    if (!this.#isSorted) {
-      const order = new Uint32Array(count).map((_, i) => i);
-      const unsorted = ids;
-      order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
-      const pick = <T extends Float64Array | Uint32Array>(values: T): T =>
-        values.map((_, i) => values[order[i] ?? 0] ?? 0) as T;
-      ids = pick(ids);
-      offsets = pick(offsets);
-      sizes = pick(sizes);
-      masks = masks === undefined ? undefined : pick(masks);
-    }
+    const ids = this.#ids;
+    const order = this.#isSorted ? undefined : new Uint32Array(count).map((_, i) => i);
+    order?.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+    const inOrder = <T extends Float64Array | Uint32Array>(values: T): T => {
+      if (order === undefined) return values.slice(0, count) as T;
+      return values.subarray(0, count).map((_, i) => values[order[i] ?? 0] ?? 0) as T;
+    };
+    const sorted = inOrder(ids);
     for (let i = 1; i < count; i++) {
-      if (ids[i] === ids[i - 1]) throw new DamagedFile("A chunk is twice in the file.");
+      if (sorted[i] === sorted[i - 1]) throw new DamagedFile("A chunk is twice in the file.");
     }
-    return { ids: count === this.#total ? undefined : ids, offsets, sizes, masks };
+    return {
+      ids: count === this.#total ? undefined : sorted,
+      offsets: inOrder(this.#offsets),
+      sizes: inOrder(this.#sizes),
+      masks: this.#masks && inOrder(this.#masks),
+    };
   }
 }

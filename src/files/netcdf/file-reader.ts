@@ -101,12 +101,8 @@ export class FileReader {
     }
     const page = new Uint8Array(Math.min(PAGE, this.size - number * PAGE));
     this.#load(number * PAGE, page);
-    if (this.#pages.size >= PAGES) {
-      for (const oldest of this.#pages.keys()) {
-        this.#pages.delete(oldest);
-        break;
-      }
-    }
+    const [oldest = number] = this.#pages.keys();
+    if (this.#pages.size >= PAGES) this.#pages.delete(oldest);
     this.#pages.set(number, page);
     return page;
   }

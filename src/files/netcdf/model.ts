@@ -5,6 +5,7 @@
  */
 import { asReadingError, DamagedFile, NotReadableFormat } from "./errors.js";
 import type { ChunkedStorage } from "./hdf5/chunks/chunked-storage.js";
+import type { IntegerType } from "./hdf5/datatype.js";
 import type { Filter } from "./hdf5/messages.js";
 
 export type AttributeValue =
@@ -34,14 +35,7 @@ export type ElementType =
 /** The stored form of an element, and its conversion to the variable's type. */
 export type StoredElement =
   | { readonly kind: "as-is"; readonly size: number }
-  | {
-      readonly kind: "integer";
-      readonly size: number;
-      readonly bitOffset: number;
-      readonly precision: number;
-      readonly signed: boolean;
-      readonly bigEndian: boolean;
-    }
+  | IntegerType
   | {
       readonly kind: "fixed-text";
       readonly size: number;

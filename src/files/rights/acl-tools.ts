@@ -4,10 +4,6 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import type { Tools } from "./path-nodes.js";
 
-class RightsUntold extends UserError {
-  override readonly name = "RightsUntold";
-}
-
 /** The path of a program in a folder of PATH. */
 function programNamed(name: string): string | undefined {
   return (process.env.PATH ?? "")
@@ -24,14 +20,14 @@ function programNamed(name: string): string | undefined {
     });
 }
 
-/** @throws RightsUntold, which says what is missing */
+/** @throws UserError, which says what is missing */
 export function findTools(): Tools {
   if (!existsSync("/proc/self/fd")) {
-    throw new RightsUntold("FILE_RIGHTS=posix needs Linux, with /proc.");
+    throw new UserError("FILE_RIGHTS=posix needs Linux, with /proc.");
   }
   const getfacl = programNamed("getfacl");
   if (getfacl === undefined) {
-    throw new RightsUntold(
+    throw new UserError(
       "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
     );
   }

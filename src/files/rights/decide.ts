@@ -30,22 +30,16 @@ function byList(list: PosixList, { gid }: Node, who: Account, wanted: number): b
 /** For each bit, the first entry that matches the account decides (RFC 8881, 6.2.1). Undecided bits are refused. */
 function byNfs4(entries: readonly Nfs4Entry[], node: Node, who: Account, wanted: number): boolean {
   let open = wanted;
-  for (const { allows, isGroup, who: principal, bits } of entries) {
-    if ((bits & open) === 0 || !appliesTo(principal, isGroup, allows, node, who)) continue;
-    if (!allows) return false;
-    open &= ~bits;
+  for (const entry of entries) {
+    if ((entry.bits & open) === 0 || !appliesTo(entry, node, who)) continue;
+    if (!entry.allows) return false;
+    open &= ~entry.bits;
     if (open === 0) return true;
   }
   return false;
 }
 
-function appliesTo(
-  principal: string,
-  isGroup: boolean,
-  allows: boolean,
-  node: Node,
-  who: Account,
-): boolean {
+function appliesTo({ who: principal, isGroup, allows }: Nfs4Entry, node: Node, who: Account) {
   if (principal === "EVERYONE@") return true;
   if (principal === "OWNER@") return who.uid !== undefined && node.uid === who.uid;
   if (principal === "GROUP@") return who.gids.has(node.gid);

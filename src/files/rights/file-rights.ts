@@ -97,8 +97,8 @@ export class FileRights {
     const who = await this.#accounts.whoIs(reader);
     const allowed = paths.map((path) => path === undefined);
     const folders = [...new Set(paths.flatMap((path) => (path ? [dirname(path)] : [])))];
-    const ways = new Map<string, Way>();
-    await this.#each(folders, (folder, way) => ways.set(folder, way));
+    const found = await this.#waysTo(folders);
+    const ways = new Map(folders.map((folder, index) => [folder, found[index]] as const));
     const inside: number[] = [];
     for (const [index, path] of paths.entries()) {
       const way = path === undefined ? undefined : ways.get(dirname(path));
@@ -107,25 +107,25 @@ export class FileRights {
       else if (permits(way.end, who, PASS)) inside.push(index);
     }
     const entries = await this.#ways.entries(inside.map((index) => paths[index] ?? ""));
-    const links = new Map<string, number>();
+    const links: number[] = [];
     for (const [place, entry] of entries.entries()) {
       const index = inside[place] ?? -1;
-      if (entry === "link") links.set(paths[index] ?? "", index);
+      if (entry === "link") links.push(index);
       else allowed[index] = entry === "absent" || permits(entry, who, READ);
     }
-    const linked = new Map<string, boolean>();
-    await this.#each([...links.keys()], (path, way) =>
-      linked.set(path, way.end === undefined ? reaches(way, who) : reads(way, who)),
-    );
-    for (const [index, path] of paths.entries()) allowed[index] ||= linked.get(path ?? "") === true;
+    const linked = await this.#waysTo(links.map((index) => paths[index] ?? ""));
+    for (const [place, way] of linked.entries()) {
+      allowed[links[place] ?? -1] = way.end === undefined ? reaches(way, who) : reads(way, who);
+    }
     return allowed;
   }
 
-  async #each(paths: readonly string[], use: (path: string, way: Way) => void): Promise<void> {
+  async #waysTo(paths: readonly string[]): Promise<Way[]> {
+    const ways: Way[] = [];
     for (const some of batchesOf(paths, MAX_AT_ONCE)) {
-      const ways = await Promise.all(some.map((path) => this.#ways.of(path)));
-      for (const [index, way] of ways.entries()) use(some[index] ?? "", way);
+      ways.push(...(await Promise.all(some.map((path) => this.#ways.of(path)))));
     }
+    return ways;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Runs the tools that read access control lists; part of path-walk-program.ts. */
 import { type SpawnSyncOptions, type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import type { NodeDraft } from "./node-facts.js";
 import type { WalkSetup } from "./path-nodes.js";
 
@@ -36,9 +37,7 @@ export class ListTools {
   addLists(nodes: readonly OpenNode[]): void {
     const uncached = nodes.filter(({ node }) => node.kind !== "closed" && !this.#fromCache(node));
     const posix = uncached.filter(({ node }) => node.kind === "posix");
-    for (let from = 0; from < posix.length; from += MAX_FILES) {
-      this.#addPosix(posix.slice(from, from + MAX_FILES));
-    }
+    for (const some of batchesOf(posix, MAX_FILES)) this.#addPosix(some);
     for (const open of uncached) if (open.node.kind === "nfs4") this.#addNfs4(open);
     for (const { node } of uncached) if (node.kind !== "closed") this.#cacheList(node);
   }

@@ -35,24 +35,18 @@ export interface Way {
   readonly end: Node | undefined;
 }
 
-export type Question =
-  | { readonly kind: "ways"; readonly paths: readonly string[] }
-  /** Files in folders whose ways are known: only the last name of each path is looked up. */
-  | { readonly kind: "entries"; readonly paths: readonly string[] };
-
-/** A way whose nodes are indexes into a list: many ways share the same folders. */
-export interface IndexedWay {
-  readonly folders: readonly number[];
-  readonly links: readonly OpenLink[];
-  readonly end: number | undefined;
+export interface Question {
+  /** `entries`: files in folders whose ways are known. Only the last name of each path is looked up. */
+  readonly kind: "ways" | "entries";
+  readonly paths: readonly string[];
 }
 
 /** An entry of a folder; `link` if its path must be walked as a way. */
 export type Entry = Node | "link" | "absent";
 
 export interface PathFacts {
-  readonly nodes: readonly Node[];
-  readonly ways: readonly IndexedWay[];
+  /** Ways of one answer share the nodes of their folders: a message has each object once. */
+  readonly ways: readonly Way[];
   readonly entries: readonly Entry[];
 }
 

@@ -16,10 +16,11 @@ import {
   readFileSync,
   readlinkSync,
 } from "node:fs";
-import { answerQuestions, programData, reasonOf } from "../../platform/workers/worker-program.js";
+import { unlessAbsent } from "../../platform/file-system/file-stats.js";
+import { answerQuestions, programData } from "../../platform/workers/worker-program.js";
 import { ListTools, type OpenNode } from "./list-tools.js";
-import { isFolder, isLink, NodeFacts } from "./node-facts.js";
-import type { Entry, IndexedWay, OpenLink, PathFacts, Question, WalkSetup } from "./path-nodes.js";
+import { isFolder, isLink, type NodeDraft, NodeFacts } from "./node-facts.js";
+import type { Entry, OpenLink, PathFacts, Question, WalkSetup, Way } from "./path-nodes.js";
 
 /** Linux, include/uapi/asm-generic/fcntl.h; Node has no name for it. */
 const O_PATH = 0o10000000;
@@ -28,8 +29,6 @@ const { O_NOFOLLOW, O_DIRECTORY } = constants;
 const MAX_LINKS = 40;
 /** A folder in which everybody may write, with the sticky bit. */
 const OPEN_FOLDER = 0o1002n;
-/** Error codes that mean that nobody can reach the end of a path. */
-const NO_WAY = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"]);
 
 const setup = programData<WalkSetup>();
 const facts = new NodeFacts(setup.ttl);
@@ -47,17 +46,19 @@ function areLinksGuarded(): boolean {
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** An opened file or folder on a path. */
-interface Step {
+interface Opened {
   readonly fd: number;
   readonly stats: BigIntStats;
-  /** Index in the list of nodes. */
-  readonly node: number;
+}
+
+/** An opened file or folder on a path. */
+interface Step extends Opened {
+  readonly node: NodeDraft;
 }
 
 /** The folders and links that the walk of one path has passed. */
 interface Track {
-  readonly folders: Set<number>;
+  readonly folders: Set<NodeDraft>;
   readonly links: OpenLink[];
   linkCount: number;
 }
@@ -69,17 +70,17 @@ interface WalkedPath extends Track {
 
 /** Walks the paths of one question; its descriptors stay open until the lists are read. */
 class Walker {
-  readonly nodes: OpenNode[] = [];
+  /** Each file or folder once, as first opened. */
+  readonly nodes = new Map<string, OpenNode>();
   readonly #opened: number[] = [];
-  readonly #indexes = new Map<string, number>();
   readonly #folders = new Map<string, WalkedPath>();
   readonly #root: Step;
 
   constructor() {
-    this.#root = this.#open("/", O_DIRECTORY);
+    this.#root = this.#stepTo(this.#open("/", O_DIRECTORY));
   }
 
-  way(path: string): IndexedWay {
+  way(path: string): Way {
     const { folders, links, step } = this.#walk(path, true);
     return { folders: [...folders], links, end: step?.node };
   }
@@ -104,18 +105,19 @@ class Walker {
     if (name === "") return { step: this.#root, folders: new Set(), links: [], linkCount: 0 };
     const above = this.#folder(path.slice(0, end) || "/");
     const from = above.step;
-    const track = trackFrom(above);
-    const step = from && unlessNoWay(() => this.#step(from, name, isLast, track));
+    const track: Track = { ...above, folders: new Set(above.folders), links: [] };
+    const step = from && unlessAbsent(() => this.#step(from, name, isLast, track));
     return { ...track, step };
   }
 
-  /** Looks up one name in a folder and follows it if it is a link. @throws Error with a code of NO_WAY */
+  /** Looks up one name in a folder and follows it if it is a link. @throws an error of the file system, or one with its code */
   #step(from: Step, name: string, isLast: boolean, track: Track): Step {
     if (!isFolder(from.stats)) throw failure("ENOTDIR");
     track.folders.add(from.node);
     const path = `/proc/self/fd/${from.fd}/${name}`;
-    const { fd, stats } = this.#openPath(path, O_NOFOLLOW);
-    if (!isLink(stats)) return { fd, stats, node: this.#indexOf(fd, stats) };
+    const opened = this.#open(path, O_NOFOLLOW);
+    const { stats } = opened;
+    if (!isLink(stats)) return this.#stepTo(opened);
     track.linkCount += 1;
     if (track.linkCount > MAX_LINKS) throw failure("ELOOP");
     const target = readlinkSync(path);
@@ -135,39 +137,18 @@ class Walker {
     return at;
   }
 
-  #open(path: string, flags: number): Step {
-    const { fd, stats } = this.#openPath(path, flags);
-    return { fd, stats, node: this.#indexOf(fd, stats) };
-  }
-
-  #openPath(path: string, flags: number): { readonly fd: number; readonly stats: BigIntStats } {
+  #open(path: string, flags: number): Opened {
     const fd = openSync(path, O_PATH | flags);
     this.#opened.push(fd);
     return { fd, stats: fstatSync(fd, { bigint: true }) };
   }
 
-  #indexOf(fd: number, stats: BigIntStats): number {
+  #stepTo({ fd, stats }: Opened): Step {
     const node = facts.of(stats);
     const key = `${node.id} ${node.changed}`;
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    this.#indexes.set(key, this.nodes.length);
-    return this.nodes.push({ node, fd }) - 1;
-  }
-}
-
-const trackFrom = ({ folders, linkCount }: Track): Track => ({
-  folders: new Set(folders),
-  links: [],
-  linkCount,
-});
-
-function unlessNoWay<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch (error) {
-    if (!NO_WAY.has(reasonOf(error))) throw error;
-    return undefined;
+    const first = this.nodes.get(key) ?? { node, fd };
+    this.nodes.set(key, first);
+    return { fd, stats, node: first.node };
   }
 }
 
@@ -175,15 +156,15 @@ function waysOf(paths: readonly string[]): PathFacts {
   const walker = new Walker();
   try {
     const ways = paths.map((path) => walker.way(path));
-    tools.addLists(walker.nodes);
-    return { nodes: walker.nodes.map(({ node }) => node), ways, entries: [] };
+    tools.addLists([...walker.nodes.values()]);
+    return { ways, entries: [] };
   } finally {
     walker.close();
   }
 }
 
 function entryOf(path: string): Entry {
-  const stats = unlessNoWay(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  const stats = unlessAbsent(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (stats === undefined) return "absent";
   if (isLink(stats)) return "link";
   const node = facts.of(stats);
@@ -197,7 +178,7 @@ function entriesOf(paths: readonly string[]): PathFacts {
   const isListed = (entry: Entry): entry is Exclude<Entry, string> =>
     typeof entry !== "string" && entry.kind === "posix";
   const listed = paths.filter((_, index) => isListed(entries[index] ?? "absent"));
-  if (listed.length === 0) return { nodes: [], ways: [], entries };
+  if (listed.length === 0) return { ways: [], entries };
   const { lists, isWhole } = tools.listsByPath(listed);
   const withLists = entries.map((entry, index): Entry => {
     if (!isListed(entry)) return entry;
@@ -206,7 +187,7 @@ function entriesOf(paths: readonly string[]): PathFacts {
     // getfacl writes nothing of a file without a list, nor of one that vanished.
     return isWhole ? entry : "link";
   });
-  return { nodes: [], ways: [], entries: withLists };
+  return { ways: [], entries: withLists };
 }
 
 answerQuestions(({ kind, paths }: Question) =>

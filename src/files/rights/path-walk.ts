@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { remembered } from "../../platform/concurrency/single-flight.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
-import { orUnavailable } from "../../platform/file-system/file-probe.js";
+import { unavailable } from "../../platform/file-system/file-probe.js";
 import { WorkerPool } from "../../platform/workers/worker-pool.js";
 import type { Entry, Node, PathFacts, Question, Tools, WalkSetup, Way } from "./path-nodes.js";
 
@@ -45,6 +45,7 @@ export class Ways {
       max: MAX_THREADS,
       timeout: TIMEOUT,
       queue: { timeoutMs: TIMEOUT },
+      errorOf: unavailable,
       data,
     });
     this.#known = new LRUCache({ max: MAX_WAYS, ttl });
@@ -75,15 +76,11 @@ export class Ways {
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
     for (const some of batchesOf(paths, MAX_ENTRIES)) {
-      const answer = this.#listing.then(() => this.#ask({ kind: "entries", paths: some }));
+      const answer = this.#listing.then(() => this.#pool.ask({ kind: "entries", paths: some }));
       this.#listing = answer.catch(() => {});
       found.push(...(await answer).entries);
     }
     return found;
-  }
-
-  #ask(question: Question): Promise<PathFacts> {
-    return orUnavailable(this.#pool.ask(question));
   }
 
   #askNext(): void {
@@ -100,16 +97,11 @@ export class Ways {
 
   async #answer(some: readonly WaitingPath[]): Promise<void> {
     try {
-      const facts = await this.#ask({ kind: "ways", paths: some.map(({ path }) => path) });
-      const nodes = facts.nodes.map((node) => this.#same(node));
-      const nodeAt = (index: number): Node => nodes[index] as Node;
-      for (const [index, { resolve }] of some.entries()) {
-        const { folders = [], links = [], end } = facts.ways[index] ?? { end: undefined };
-        resolve({
-          folders: folders.map(nodeAt),
-          links,
-          end: end === undefined ? undefined : nodeAt(end),
-        });
+      const paths = some.map(({ path }) => path);
+      const { ways } = await this.#pool.ask({ kind: "ways", paths });
+      for (const [index, { folders, links, end }] of ways.entries()) {
+        const same = { folders: folders.map((node) => this.#same(node)), links };
+        some[index]?.resolve({ ...same, end: end && this.#same(end) });
       }
     } catch (error) {
       for (const { reject } of some) reject(error);

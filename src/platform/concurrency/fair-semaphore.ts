@@ -127,9 +127,7 @@ export class FairSemaphore<R extends PermitRequest = PermitRequest> {
   #makeRoom({ client, isResumed = false }: R): boolean {
     const { maxWaiting, perClient, evictsLargest = false } = this.#options;
     if (isResumed) return true;
-    if (client !== undefined && perClient !== undefined) {
-      if (countOf(this.#waitingBy, client) >= perClient.waiting) return false;
-    }
+    if (isFull(this.#waitingBy, client, perClient?.waiting)) return false;
     const max = typeof maxWaiting === "number" ? maxWaiting : maxWaiting();
     if (this.#waiting < max) return true;
     const dropped = evictsLargest ? (this.#others.last() ?? this.#preferred.last()) : undefined;
@@ -174,10 +172,7 @@ export class FairSemaphore<R extends PermitRequest = PermitRequest> {
   #isFree(request: R): boolean {
     const { permits, perClient, mayRun } = this.#options;
     if (this.#taken >= permits) return false;
-    const { client } = request;
-    if (client !== undefined && perClient !== undefined) {
-      if (countOf(this.#takenBy, client) >= perClient.permits) return false;
-    }
+    if (isFull(this.#takenBy, request.client, perClient?.permits)) return false;
     return mayRun?.(request) ?? true;
   }
 
@@ -280,8 +275,12 @@ const pathOf = (client: ClientKey | undefined): readonly string[] =>
 const keyOf = (client: ClientKey): string =>
   typeof client === "string" ? client : JSON.stringify(client);
 
-const countOf = (counts: ReadonlyMap<string, number>, client: ClientKey): number =>
-  counts.get(keyOf(client)) ?? 0;
+/** Whether a client has reached its bound. Clients that are not known have none. */
+const isFull = (
+  counts: ReadonlyMap<string, number>,
+  client: ClientKey | undefined,
+  max: number | undefined,
+): boolean => client !== undefined && max !== undefined && (counts.get(keyOf(client)) ?? 0) >= max;
 
 /** Adds to the count of a client. Clients whose count is 0 take no memory. */
 function count(counts: Map<string, number>, client: ClientKey | undefined, change: 1 | -1): void {

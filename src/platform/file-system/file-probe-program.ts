@@ -5,7 +5,7 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { answerQuestions, heartbeat, reasonOf } from "../workers/worker-program.js";
-import { isNowhere, type Measure, measureOf, openBytesFolder } from "./file-stats.js";
+import { isNowhere, type Measure, measureOf, openBytesFolder, unlessAbsent } from "./file-stats.js";
 
 export type PathStats =
   | ({ readonly kind: "file" | "folder" | "other" } & Measure)
@@ -91,18 +91,6 @@ function* filesIn(folder: Buffer, below: Buffer[]): Generator<BigIntStats> {
     }
   } finally {
     entries.closeSync();
-  }
-}
-
-/** Codes of errors that mean that this process can see nothing at a path. */
-const ABSENT = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
-
-function unlessAbsent<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch (error) {
-    if (!ABSENT.has(reasonOf(error))) throw error;
-    return undefined;
   }
 }
 

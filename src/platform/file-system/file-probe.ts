@@ -1,7 +1,7 @@
 /** Inspects paths of this machine with a deadline, because a network file system may hang for hours. */
 import { batchesOf } from "../concurrency/time-slices.js";
 import { DataUnavailable } from "../errors.js";
-import { WorkerFailed, type WorkerPoolOptions, WorkerTimeout } from "../workers/pool-options.js";
+import { type Loss, plainError, type WorkerPoolOptions } from "../workers/pool-options.js";
 import { WorkerPool } from "../workers/worker-pool.js";
 import type { FileOperations, FileQuestion, ResolvedPath } from "./file-probe-program.js";
 
@@ -14,10 +14,10 @@ const PROGRAM = new URL("./file-probe-program.js", import.meta.url);
 export class FileProbe {
   readonly #pool: WorkerPool<FileQuestion, unknown>;
 
-  /** By default three threads at a time, and 10 s for an answer and for a free thread. */
+  /** By default three threads at a time, 10 s for an answer and for a free thread, and DataUnavailable for any error. */
   constructor(options: Partial<WorkerPoolOptions> = {}) {
     const { timeout = TIMEOUT } = options;
-    const defaults = { max: 3, timeout, queue: { timeoutMs: timeout } };
+    const defaults = { max: 3, timeout, queue: { timeoutMs: timeout }, errorOf: unavailable };
     this.#pool = new WorkerPool({ ...defaults, program: PROGRAM, ...options });
   }
 
@@ -35,7 +35,7 @@ export class FileProbe {
     const all = [...new Set(paths)];
     const found = new Map<string, ResolvedPath>();
     for (const batch of batchesOf(all, BATCH)) {
-      const answers = await orUnavailable(this.ask("resolve", batch));
+      const answers = await this.ask("resolve", batch);
       for (const [index, answer] of answers.entries()) found.set(batch[index] ?? "", answer);
     }
     return found;
@@ -56,21 +56,10 @@ export function leadsTo(
   return "real" in found ? found.real : found.absent;
 }
 
-/** The answer of a worker that asks the file system. @throws DataUnavailable instead of the errors of a WorkerPool */
-export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof WorkerTimeout) {
-      throw new DataUnavailable(
-        error.isQueued
-          ? "every thread waits for the file system"
-          : "the file system does not answer",
-      );
-    }
-    if (error instanceof WorkerFailed) {
-      throw new DataUnavailable(`the file system cannot be asked: ${error.message}`);
-    }
-    throw error;
-  }
+/** The errors of a pool whose workers ask the file system. */
+export function unavailable(loss: Loss, cause: unknown): DataUnavailable {
+  if (loss === "refused") return new DataUnavailable("every thread waits for the file system");
+  if (loss === "late") return new DataUnavailable("the file system does not answer");
+  const { message } = plainError(loss, cause);
+  return new DataUnavailable(`the file system cannot be asked: ${message}`);
 }

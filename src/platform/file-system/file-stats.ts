@@ -1,5 +1,5 @@
 /** Files and folders as the programs read them that ask the file system. */
-import { type BigIntStats, opendirSync } from "node:fs";
+import { type BigIntStats, type Dirent, opendirSync } from "node:fs";
 import { reasonOf } from "../workers/worker-program.js";
 
 export interface Measure {
@@ -21,16 +21,22 @@ export const measureOf = ({ size, mtimeMs, ino }: BigIntStats): Measure => ({
 export const isNowhere = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes(reasonOf(error));
 
-/** An entry of a folder whose name may not be UTF-8. */
-export interface BytesEntry {
-  readonly name: Buffer;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-  isFile(): boolean;
+/** Codes of errors that mean that this process can see nothing at a path. */
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
+
+/** The result of a call of the file system; undefined if this process can see nothing at its path. */
+export function unlessAbsent<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if (!ABSENT.has(reasonOf(error))) throw error;
+    return undefined;
+  }
 }
 
+/** A folder whose names may not be UTF-8. */
 export interface BytesFolder {
-  readSync(): BytesEntry | null;
+  readSync(): Dirent<Buffer> | null;
   closeSync(): void;
 }
 

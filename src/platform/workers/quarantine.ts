@@ -27,15 +27,11 @@ export class Quarantine {
 
   /** Notes that a worker was replaced because of this subject. @param isEnded whether the subject ended it */
   note(subject: Subject, isEnded: boolean): void {
-    const {
-      version,
-      ended: before,
-      until,
-    } = this.#find(subject) ?? { ...subject, ended: 0, until: 0 };
-    const ended = isEnded ? before + 1 : before;
+    const known = this.#find(subject) ?? { version: subject.version, ended: 0, until: 0 };
+    const ended = known.ended + Number(isEnded);
     const isBad = isEnded && ended >= MAX_ENDED;
-    const record = { version, ended, until: isBad ? performance.now() + QUARANTINE : until };
-    this.#records.set(subject.key, record);
+    const until = isBad ? performance.now() + QUARANTINE : known.until;
+    this.#records.set(subject.key, { version: known.version, ended, until });
   }
 
   isQuarantined(subject: Subject): boolean {

@@ -7,6 +7,7 @@ import {
   chunkNumber,
   EMPTY_TABLE,
   findChunk,
+  firstAbove,
   tableBytes,
 } from "../../../src/files/netcdf/chunk-table.js";
 import { DamagedFile, NotReadableFormat, TooLarge } from "../../../src/files/netcdf/errors.js";
@@ -332,6 +333,12 @@ describe("a box", () => {
 });
 
 describe("a table of chunks", () => {
+  it("is searched by bisection", () => {
+    const all = [2, 4, 4, 8];
+    expect([1, 2, 4, 8, 9].map((limit) => firstAbove(all, limit))).toEqual([0, 1, 3, 4, 4]);
+    expect(firstAbove([], 1)).toBe(0);
+  });
+
   const GRID = [2, 3];
 
   it("finds chunks by their numbers, in whatever order the file lists them", () => {

@@ -5,7 +5,7 @@ import { type Datatype, readDatatype } from "../../../src/files/netcdf/hdf5/data
 import { findSuperblock } from "../../../src/files/netcdf/hdf5/file.js";
 import { encodedSize } from "../../../src/files/netcdf/hdf5/structures/b-tree-2.js";
 import { fitsChecksum, lookup3 } from "../../../src/files/netcdf/hdf5/structures/checksum.js";
-import { firstAbove, SpaceMap } from "../../../src/files/netcdf/hdf5/structures/space-map.js";
+import { SpaceMap } from "../../../src/files/netcdf/hdf5/structures/space-map.js";
 import { isNetcdf3 } from "../../../src/files/netcdf/netcdf3/read.js";
 import { elementOf } from "../../../src/files/netcdf/netcdf4/element-type.js";
 import { Cursor } from "../../../src/files/netcdf/source/cursor.js";
@@ -284,12 +284,6 @@ describe("the map of used ranges", () => {
     const { taken, overlapping } = map.finish();
     expect([...overlapping].sort()).toEqual([1, 2, 3, 4, 5]);
     expect(taken).toEqual([10, 15, 20, 79]);
-  });
-
-  it("is searched by bisection", () => {
-    const all = [2, 4, 4, 8];
-    expect([1, 2, 4, 8, 9].map((limit) => firstAbove(all, limit))).toEqual([0, 1, 3, 4, 4]);
-    expect(firstAbove([], 1)).toBe(0);
   });
 });
 

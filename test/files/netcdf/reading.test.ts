@@ -12,7 +12,7 @@ import {
 } from "../../../src/files/netcdf/errors.js";
 import { UNDEFINED, undefinable } from "../../../src/files/netcdf/hdf5/file.js";
 import { ByteSource, describeFormat } from "../../../src/files/netcdf/source/byte-source.js";
-import { Cursor } from "../../../src/files/netcdf/source/cursor.js";
+import { Cursor, upToNul, utf8 } from "../../../src/files/netcdf/source/cursor.js";
 import { fileIdentity, sameIdentity } from "../../../src/files/netcdf/source/file-identity.js";
 import { IDENTITY, memoryFile, readerOf } from "./memory.js";
 
@@ -141,13 +141,13 @@ describe("a cursor", () => {
 
   it("reads texts up to a NUL or to their end", () => {
     const cursor = new Cursor(bytes.subarray(8));
-    expect(cursor.text(5)).toBe("Aä");
+    expect(utf8(upToNul(cursor.take8(5)))).toBe("Aä");
     cursor.at = 0;
-    expect([cursor.textToNul(), cursor.text(1)]).toEqual(["Aä", "B"]);
+    expect([cursor.textToNul(), utf8(upToNul(cursor.take8(1)))]).toEqual(["Aä", "B"]);
   });
 
   it("replaces invalid UTF-8 by U+FFFD", () => {
-    expect(new Cursor(Uint8Array.of(0x61, 0xff)).text(2)).toBe("a\ufffd");
+    expect(utf8(Uint8Array.of(0x61, 0xff))).toBe("a\ufffd");
   });
 
   it("names the signature that is missing", () => {

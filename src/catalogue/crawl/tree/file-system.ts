@@ -6,7 +6,7 @@ import { refusalOf, UserError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-system/file-probe.js";
 import type { PathStats } from "../../../platform/file-system/file-probe-program.js";
 import type { Measure } from "../../../platform/file-system/file-stats.js";
-import { WorkerFailed, WorkerTimeout } from "../../../platform/workers/pool-options.js";
+import { plainError, WorkerFailed, WorkerTimeout } from "../../../platform/workers/pool-options.js";
 import { WorkerPool } from "../../../platform/workers/worker-pool.js";
 import type { ListQuestion, Portion } from "./list-program.js";
 
@@ -52,7 +52,7 @@ export class FileSystem {
 
   constructor({ timeout = TIMEOUT, lister = LISTER, prober }: FileSystemOptions = {}) {
     this.#timeout = timeout;
-    const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout };
+    const threads = { max: MAX_SILENT + 1, concurrency: 1, timeout, errorOf: plainError };
     this.#lister = new WorkerPool({ ...threads, program: lister });
     this.#probe = new FileProbe({ ...threads, queue: {}, ...(prober && { program: prober }) });
   }

@@ -1,10 +1,9 @@
 /** Lists folders for a crawl, a part at a time; see FileSystem. One thread has one folder open. */
 import { isUtf8 } from "node:buffer";
-import { lstatSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_MARKS } from "../../../files/zarr/store/format.js";
 import {
-  type BytesEntry,
   type BytesFolder,
   isNowhere,
   type Measure,
@@ -116,7 +115,7 @@ function portion(from: Listing, max: number): Portion {
 
 /** Undefined for hidden names and for files that are not data. */
 function describe(
-  entry: BytesEntry,
+  entry: Dirent<Buffer>,
   { path, measured, markers }: Listing,
 ): FolderEntry | undefined {
   if (!isUtf8(entry.name)) return { name: entry.name.toString("latin1"), kind: "no-text" };

@@ -5,11 +5,11 @@ import { elementCount } from "../shape.js";
 import { Cursor, utf8 } from "../source/cursor.js";
 import { type Datatype, readDatatype } from "./datatype.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
+import { MESSAGE, type ObjectHeader } from "./header-message.js";
 import { type Dataspace, readDataspace } from "./messages.js";
-import { sharedMessage } from "./object-header.js";
+import { inSharedHeap, sharedMessage } from "./object-header.js";
 import { readBTree2 } from "./structures/b-tree-2.js";
-import { openFractalHeap } from "./structures/fractal-heap.js";
+import { FractalHeap } from "./structures/fractal-heap.js";
 
 export interface Attribute {
   readonly name: string;
@@ -31,7 +31,7 @@ export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[
   };
   for (const message of header.messages) {
     if (message.type === MESSAGE.attribute) add(message.data, message.creationOrder);
-    if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
+    if (message.type === MESSAGE.attributeInfo) dense(file, new Cursor(message.data), add);
   }
   return found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
 }
@@ -42,24 +42,15 @@ function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: numb
   const heapAddress = file.address(info);
   const names = file.address(info);
   if (heapAddress === UNDEFINED || names === UNDEFINED) return;
-  const heap = openFractalHeap(file, heapAddress);
+  const heap = new FractalHeap(file, heapAddress);
   readBTree2(file, names, (record, type) => {
     if (type !== 8) throw new DamagedFile("An object has an index of another kind.");
     const id = record.take8(8);
     const flags = record.u8();
     const order = record.u32();
     const isShared = (flags & 2) !== 0;
-    const data = isShared ? sharedHeapObject(file, id) : heap(id);
-    add(data, order);
+    add(isShared ? inSharedHeap(file, MESSAGE.attribute, id) : heap.get(id), order);
   });
-}
-
-/** An attribute shared by several objects, by its id in the heap of shared messages. */
-function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
-  const message = new Uint8Array(2 + id.length);
-  message.set([3, 1]);
-  message.set(id, 2);
-  return sharedMessage(file, MESSAGE.attribute, message);
 }
 
 /** @returns undefined for a type that is not read, as netCDF-C passes over it */

@@ -161,14 +161,8 @@ const IEEE = new Map([
 function readFloat(cursor: Cursor, bits: number, size: number): FloatType {
   const bitOffset = cursor.u16();
   const precision = cursor.u16();
-  const [exponentAt, exponent, fractionAt, fraction] = [
-    cursor.u8(),
-    cursor.u8(),
-    cursor.u8(),
-    cursor.u8(),
-  ];
   const sign = (bits >> 8) & 0xff;
-  const parts = [sign, exponentAt, exponent, fractionAt, fraction, cursor.u32()].join(":");
+  const parts = [sign, ...cursor.take8(4), cursor.u32()].join(":");
   const isWhole = bitOffset === 0 && precision === size * 8;
   // Bits 0 and 6 together mean VAX order. Bits 4 and 5 give the normalisation; 2 is an implied first bit.
   const isIeee =

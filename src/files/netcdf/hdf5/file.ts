@@ -116,16 +116,11 @@ export function verify(bytes: Uint8Array): void {
   }
 }
 
-function hasSignature(reader: FileReader, at: number): boolean {
-  if (at + SIGNATURE.length > reader.size) return false;
-  const found = reader.read(at, SIGNATURE.length);
-  return SIGNATURE.every((byte, i) => byte === found[i]);
-}
-
 /** Position of the superblock: byte 0, or 512, 1024, 2048 ... after a user block (section II.A). */
 export function findSuperblock(reader: FileReader): number | undefined {
   for (let at = 0; at + SIGNATURE.length <= reader.size; at = at === 0 ? 512 : at * 2) {
-    if (hasSignature(reader, at)) return at;
+    const found = reader.read(at, SIGNATURE.length);
+    if (SIGNATURE.every((byte, i) => byte === found[i])) return at;
   }
   return undefined;
 }

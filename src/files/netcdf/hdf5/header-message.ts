@@ -33,10 +33,8 @@ export interface ObjectHeader {
   readonly messages: readonly Message[];
 }
 
-export function findMessage(header: ObjectHeader, type: number): Message | undefined {
-  return header.messages.find((message) => message.type === type);
-}
-
-export function messageCursor(message: Message): Cursor {
-  return new Cursor(message.data);
+/** The first message of a type, from its beginning. */
+export function findMessage(header: ObjectHeader, type: number): Cursor | undefined {
+  const message = header.messages.find((one) => one.type === type);
+  return message && new Cursor(message.data);
 }

@@ -3,9 +3,9 @@
 import { DamagedFile } from "../errors.js";
 import { Cursor, compareBytes, utf8 } from "../source/cursor.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
+import { MESSAGE, type ObjectHeader } from "./header-message.js";
 import { readBTree2 } from "./structures/b-tree-2.js";
-import { openFractalHeap } from "./structures/fractal-heap.js";
+import { FractalHeap } from "./structures/fractal-heap.js";
 import { readSymbolTable } from "./structures/symbol-table.js";
 
 const UTF8 = new TextEncoder();
@@ -37,12 +37,12 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   };
   let tracked = false;
   for (const message of header.messages) {
-    if (message.type === MESSAGE.link) add(readLink(file, messageCursor(message)));
+    if (message.type === MESSAGE.link) add(readLink(file, new Cursor(message.data)));
     if (message.type === MESSAGE.symbolTable) {
-      const symbols = readSymbolTable(file, messageCursor(message));
+      const symbols = readSymbolTable(file, new Cursor(message.data));
       for (const symbol of symbols) add({ ...symbol, creationOrder: 0 });
     }
-    if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
+    if (message.type === MESSAGE.linkInfo) tracked = dense(file, new Cursor(message.data), add);
   }
   const byName = (a: Link, b: Link): number =>
     compareBytes(UTF8.encode(a.name), UTF8.encode(b.name));
@@ -72,11 +72,11 @@ function dense(file: Hdf5File, info: Cursor, add: (link: Link) => void): boolean
   const heapAddress = file.address(info);
   const names = file.address(info);
   if (heapAddress === UNDEFINED || names === UNDEFINED) return tracked;
-  const heap = openFractalHeap(file, heapAddress);
+  const heap = new FractalHeap(file, heapAddress);
   readBTree2(file, names, (record, type) => {
     if (type !== 5) throw new DamagedFile("A group has an index of another kind.");
     record.skip(4);
-    add(readLink(file, new Cursor(heap(record.take8(7)))));
+    add(readLink(file, new Cursor(heap.get(record.take8(7)))));
   });
   return tracked;
 }

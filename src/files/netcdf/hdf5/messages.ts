@@ -2,8 +2,9 @@
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Cursor } from "../source/cursor.js";
+import type { ChunkIndexKind, ChunkLayout } from "./chunks/chunked-storage.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
+import { findMessage, MESSAGE, type ObjectHeader } from "./header-message.js";
 
 /** The limit of HDF5 itself. */
 const MAX_DIMENSIONS = 32;
@@ -51,10 +52,9 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
 /** The value of unwritten elements (IV.A.2.e and f); undefined for the default, and for one that is stated to be undefined. */
 export function readFillValue(header: ObjectHeader): Uint8Array | undefined {
   const message = findMessage(header, MESSAGE.fillValue);
-  const found = message ?? findMessage(header, MESSAGE.oldFillValue);
-  if (found === undefined) return undefined;
-  const cursor = messageCursor(found);
-  if (message !== undefined && !hasFillValue(cursor)) return undefined;
+  const cursor = message ?? findMessage(header, MESSAGE.oldFillValue);
+  if (cursor === undefined) return undefined;
+  if (message !== undefined && !hasFillValue(message)) return undefined;
   const size = cursor.u32();
   // In version 1, a size of -1 means an undefined fill value.
   const isUndefined = message !== undefined && size === 0xffff_ffff;
@@ -84,9 +84,8 @@ export interface Filter {
 
 /** Filters in the order in which they were applied when writing (IV.A.2.l). */
 export function readFilters(header: ObjectHeader): Filter[] {
-  const message = findMessage(header, MESSAGE.filters);
-  if (message === undefined) return [];
-  const cursor = messageCursor(message);
+  const cursor = findMessage(header, MESSAGE.filters);
+  if (cursor === undefined) return [];
   const version = cursor.u8();
   const count = cursor.u8();
   if (version !== 1 && version !== 2) {
@@ -110,13 +109,6 @@ export function readFilters(header: ObjectHeader): Filter[] {
   return filters;
 }
 
-/** The kind of a dataset's chunk index (IV.A.2.i, appendix C). */
-export type ChunkIndexKind =
-  | {
-      readonly kind: "b-tree-1" | "implicit" | "fixed-array" | "extensible-array" | "b-tree-2";
-    }
-  | { readonly kind: "single"; readonly size: number | undefined; readonly mask: number };
-
 type Layout =
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
   | {
@@ -125,25 +117,14 @@ type Layout =
       /** Bytes of all values; undefined if the file does not state it. */
       readonly size: number | undefined;
     }
-  | {
-      readonly kind: "chunked";
-      /** Elements of a chunk along each dimension. */
-      readonly chunk: readonly number[];
-      /** Bytes of an element, as stated with the chunk shape. */
-      readonly elementSize: number;
-      readonly address: number;
-      readonly index: ChunkIndexKind;
-      /** Whether chunks that cross the edge are stored without filters. */
-      readonly plainEdges: boolean;
-    };
+  | { readonly kind: "chunked"; readonly chunks: ChunkLayout };
 
 export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
-  const message = findMessage(header, MESSAGE.layout);
-  if (message === undefined) throw new DamagedFile("A dataset of the file has no data layout.");
+  const cursor = findMessage(header, MESSAGE.layout);
+  if (cursor === undefined) throw new DamagedFile("A dataset of the file has no data layout.");
   if (findMessage(header, MESSAGE.externalFiles) !== undefined) {
     throw new NotReadableFormat("Its values lie in other files.");
   }
-  const cursor = messageCursor(message);
   const version = cursor.u8();
   if (version === 1 || version === 2) return readOldLayout(file, cursor);
   if (version < 3 || version > 5) {
@@ -180,14 +161,15 @@ function readOldLayout(file: Hdf5File, cursor: Cursor): Layout {
 function readChunked1(file: Hdf5File, cursor: Cursor, rank: number): Layout {
   const address = file.address(cursor);
   const shape = readChunk(cursor, rank - 1, 4);
-  return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
+  const chunks = { ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false } as const;
+  return { kind: "chunked", chunks };
 }
 
 function readChunk(
   cursor: Cursor,
   rank: number,
   size: number,
-): { readonly chunk: number[]; readonly elementSize: number } {
+): Pick<ChunkLayout, "chunk" | "elementSize"> {
   if (rank < 1 || rank > MAX_DIMENSIONS) throw new DamagedFile("Chunks have no possible shape.");
   const chunk: number[] = [];
   for (let d = 0; d < rank; d++) {
@@ -205,12 +187,10 @@ function readChunked4(file: Hdf5File, cursor: Cursor): Layout {
   if (size < 1 || size > 8) throw new DamagedFile("Chunks of the file have no possible shape.");
   const shape = readChunk(cursor, rank, size);
   const index = readIndexKind(file, cursor, (flags & 2) !== 0);
+  const plainEdges = (flags & 1) !== 0;
   return {
     kind: "chunked",
-    ...shape,
-    address: file.address(cursor),
-    index,
-    plainEdges: (flags & 1) !== 0,
+    chunks: { ...shape, address: file.address(cursor), index, plainEdges },
   };
 }
 

@@ -4,14 +4,8 @@ import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { Cursor } from "../source/cursor.js";
 import { type Hdf5File, readSuperblock, UNDEFINED, verify } from "./file.js";
-import {
-  findMessage,
-  MESSAGE,
-  type Message,
-  messageCursor,
-  type ObjectHeader,
-} from "./header-message.js";
-import { openFractalHeap } from "./structures/fractal-heap.js";
+import { findMessage, MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
+import { FractalHeap } from "./structures/fractal-heap.js";
 
 /** Maximum blocks, and messages, of an object. */
 const MAX_BLOCKS = 10_000;
@@ -27,10 +21,9 @@ export function openHdf5(reader: FileReader, at: number): Hdf5File {
   if (findMessage(header, MESSAGE.cacheImage) !== undefined) {
     throw new NotReadableFormat("An image of HDF5's metadata cache is not read.");
   }
-  const message = findMessage(header, MESSAGE.bTreeRanks);
-  if (message === undefined) return file;
+  const cursor = findMessage(header, MESSAGE.bTreeRanks);
+  if (cursor === undefined) return file;
   // Section IV.A.2.t.
-  const cursor = messageCursor(message);
   cursor.skip(1);
   const [chunkTree, groupTree, symbolNode] = [cursor.u16(), cursor.u16(), cursor.u16()];
   file.ranks = { chunkTree, groupTree, symbolNode };
@@ -53,36 +46,34 @@ class HeaderMessages {
   readonly messages: Message[] = [];
   /** Length of each further block, by its address, in the order in which they are read. */
   readonly #blocks = new Map<number, number>();
-  readonly #file: Hdf5File;
-  readonly #depth: number;
 
-  constructor(file: Hdf5File, depth: number) {
-    this.#file = file;
-    this.#depth = depth;
-  }
+  constructor(
+    readonly file: Hdf5File,
+    readonly depth: number,
+  ) {}
 
   /** The first block, then those of continuation messages, which may be added meanwhile. */
   *blocks(first: Cursor): Generator<Cursor> {
     yield first;
-    for (const [address, length] of this.#blocks) yield this.#file.cursor(address, length);
+    for (const [address, length] of this.#blocks) yield this.file.cursor(address, length);
   }
 
   /** Claims the bytes of a header that was read to its end. */
   finish(address: number, length: number): ObjectHeader {
-    this.#file.space.claim(address, length);
-    for (const [at, bytes] of this.#blocks) this.#file.space.claim(at, bytes, address);
+    this.file.space.claim(address, length);
+    for (const [at, bytes] of this.#blocks) this.file.space.claim(at, bytes, address);
     return { address, messages: this.messages };
   }
 
   take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
-    this.#file.reader.tick();
+    this.file.reader.tick();
     if (type === MESSAGE.continuation) {
       const cursor = new Cursor(data);
-      const address = this.#file.defined(this.#file.address(cursor));
+      const address = this.file.defined(this.file.address(cursor));
       if (this.#blocks.has(address) || this.#blocks.size >= MAX_BLOCKS) {
         throw new DamagedFile("An object header of the file continues without end.");
       }
-      this.#blocks.set(address, this.#file.length(cursor));
+      this.#blocks.set(address, this.file.length(cursor));
       return;
     }
     if (type === 0) return;
@@ -94,7 +85,7 @@ class HeaderMessages {
       throw new DamagedFile("An object header of the file has too many messages.");
     }
     const isShared = (flags & SHARED) !== 0;
-    const own = isShared ? sharedMessage(this.#file, type, data, this.#depth) : data;
+    const own = isShared ? sharedMessage(this.file, type, data, this.depth) : data;
     this.messages.push({ type, data: own, creationOrder });
   }
 }
@@ -183,16 +174,15 @@ export function sharedMessage(
   const header = readObjectHeader(file, file.address(cursor), depth + 1);
   const message = findMessage(header, type);
   if (message === undefined) throw new DamagedFile("A shared message of the file is not there.");
-  return message.data;
+  return message.bytes;
 }
 
 /** The table of shared messages (III.I) lists a fractal heap for each set of message types. */
-function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth: number): Uint8Array {
+export function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth = 0): Uint8Array {
   if (file.extension === UNDEFINED) throw new DamagedFile("The file shares messages it has not.");
   const extension = readObjectHeader(file, file.extension, depth + 1);
-  const found = findMessage(extension, MESSAGE.sharedTable);
-  if (found === undefined) throw new DamagedFile("The file has no table of shared messages.");
-  const message = messageCursor(found);
+  const message = findMessage(extension, MESSAGE.sharedTable);
+  if (message === undefined) throw new DamagedFile("The file has no table of shared messages.");
   message.skip(1);
   const address = file.address(message);
   const count = message.u8();
@@ -204,7 +194,7 @@ function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth: numbe
     file.address(table);
     const heap = file.address(table);
     if ((types & (1 << type)) !== 0 && heap !== UNDEFINED) {
-      return openFractalHeap(file, heap)(id);
+      return new FractalHeap(file, heap).get(id);
     }
   }
   throw new DamagedFile("A shared message of the file is not there.");

@@ -9,7 +9,7 @@ import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Attribute, AttributeValue } from "../model.js";
 import { readNumber } from "../numbers.js";
-import { Cursor, utf8 } from "../source/cursor.js";
+import { type Cursor, upToNul, utf8 } from "../source/cursor.js";
 
 /** External types: zarr types, by the number in the file. */
 const TYPES: readonly (string | undefined)[] = [
@@ -74,42 +74,39 @@ export function readHeader(reader: FileReader): Header {
 
 class HeaderParser {
   #version = 1;
-  readonly #cursor: Cursor;
 
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor;
-  }
+  constructor(readonly cursor: Cursor) {}
 
   parse(): Header {
-    this.#cursor.skip(3);
-    this.#version = this.#cursor.u8();
+    this.cursor.skip(3);
+    this.#version = this.cursor.u8();
     const isStreaming = this.#allOnes();
     const count = this.#count();
     const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
     const attributes = this.#attributes();
     const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
     const records = isStreaming ? undefined : count;
-    return { records, dimensions, attributes, variables, size: this.#cursor.at };
+    return { records, dimensions, attributes, variables, size: this.cursor.at };
   }
 
   #allOnes(): boolean {
-    const at = this.#cursor.at;
-    const bytes = this.#cursor.take8(this.#version === 5 ? 8 : 4);
-    this.#cursor.at = at;
+    const at = this.cursor.at;
+    const bytes = this.cursor.take8(this.#version === 5 ? 8 : 4);
+    this.cursor.at = at;
     return bytes.every((byte) => byte === 0xff);
   }
 
   /** A non-negative number of 4 bytes, 8 in CDF-5. All ones count as 0. */
   #count(): number {
     if (this.#allOnes()) {
-      this.#cursor.skip(this.#version === 5 ? 8 : 4);
+      this.cursor.skip(this.#version === 5 ? 8 : 4);
       return 0;
     }
-    return this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
+    return this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
   }
 
   #list<T>(tag: number, read: () => T): T[] {
-    const found = this.#cursor.u32();
+    const found = this.cursor.u32();
     const count = this.#count();
     // Only lists with members need a tag (v1hpg.c of netCDF-C).
     if (count === 0) return [];
@@ -121,19 +118,18 @@ class HeaderParser {
 
   /** Bytes with padding to a multiple of four. Writers pad with other bytes than zero, too (netcdf-c#657). */
   #padded(length: number): Uint8Array {
-    const bytes = this.#cursor.take8(length);
-    this.#cursor.skip((4 - (length % 4)) % 4);
+    const bytes = this.cursor.take8(length);
+    this.cursor.skip((4 - (length % 4)) % 4);
     return bytes;
   }
 
   /** A name up to its first NUL, if there is one: netCDF-C gives names as strings of C. */
   #name(): string {
-    const length = this.#count();
-    return new Cursor(this.#padded(length)).text(length);
+    return utf8(upToNul(this.#padded(this.#count())));
   }
 
   #type(): { readonly dtype: string; readonly size: number } {
-    const dtype = TYPES[this.#cursor.u32()];
+    const dtype = TYPES[this.cursor.u32()];
     if (dtype === undefined) throw new DamagedFile("The NetCDF header has an unknown type.");
     return { dtype, size: Number(dtype.slice(2)) };
   }
@@ -168,20 +164,17 @@ class HeaderParser {
     const attributes = this.#attributes();
     const { dtype, size } = this.#type();
     // vsize "is redundant": it follows from the shape.
-    this.#cursor.skip(this.#version === 5 ? 8 : 4);
-    const begin = this.#version === 1 ? this.#cursor.u32() : this.#cursor.u64();
+    this.cursor.skip(this.#version === 5 ? 8 : 4);
+    const begin = this.#version === 1 ? this.cursor.u32() : this.cursor.u64();
     return { name, dimensions, attributes, dtype, size, begin };
   }
 }
 
 function attributeValue(dtype: string, size: number, bytes: Uint8Array): AttributeValue {
   if (dtype === "|S1") return { kind: "text", value: utf8(bytes).replaceAll("\0", "") };
-  const cursor = new Cursor(bytes, false);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values: (number | bigint)[] = [];
-  while (cursor.left >= size) {
-    const at = cursor.at;
-    cursor.skip(size);
+  for (let at = 0; at + size <= bytes.length; at += size) {
     values.push(readNumber(view, at, dtype.slice(1), false));
   }
   return { kind: "numbers", isFloat: dtype[1] === "f", values };

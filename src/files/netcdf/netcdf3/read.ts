@@ -11,55 +11,61 @@ export function isNetcdf3(head: Uint8Array): boolean {
   return c === 0x43 && d === 0x44 && f === 0x46 && [1, 2, 5].includes(version);
 }
 
+/** A variable with what follows from its dimensions. */
+interface Placed extends HeaderVariable {
+  /** 0 along the record dimension. */
+  readonly shape: readonly number[];
+  readonly isRecord: boolean;
+  /** Bytes of the variable, or of one record of it, without padding. */
+  readonly bytes: number;
+}
+
+function placed(variable: HeaderVariable, header: Header): Placed {
+  const shape = variable.dimensions.map((id) => header.dimensions[id]?.length ?? 0);
+  const isRecord = shape[0] === 0;
+  const bytes = elementCount(isRecord ? shape.slice(1) : shape) * variable.size;
+  return { ...variable, shape, isRecord, bytes };
+}
+
 export function readNetcdf3(reader: FileReader): Group {
   const header = readHeader(reader);
-  const shapeOf = ({ dimensions }: HeaderVariable): number[] =>
-    dimensions.map((id) => header.dimensions[id]?.length ?? 0);
-  const isRecord = ({ dimensions: [first] }: HeaderVariable): boolean =>
-    first !== undefined && header.dimensions[first]?.length === 0;
-  const bytesOf = (variable: HeaderVariable): number => {
-    const shape = shapeOf(variable);
-    return elementCount(isRecord(variable) ? shape.slice(1) : shape) * variable.size;
-  };
-  const inRecords = header.variables.filter(isRecord);
+  const all = header.variables.map((variable) => placed(variable, header));
+  const inRecords = all.filter(({ isRecord }) => isRecord);
   // A single record variable has no padding: its records are contiguous.
   const [only, ...others] = inRecords;
   const stride =
     only !== undefined && others.length === 0
-      ? bytesOf(only)
-      : inRecords.reduce((sum, variable) => sum + Math.ceil(bytesOf(variable) / 4) * 4, 0);
+      ? only.bytes
+      : inRecords.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4) * 4, 0);
   const records = header.records ?? recordsThatFit(reader, inRecords, stride);
-  checkPlaces(header, { bytesOf, isRecord, records, stride });
-  const read = (variable: HeaderVariable): Variable => {
-    const shape = shapeOf(variable);
-    const hasRecords = isRecord(variable);
-    if (hasRecords) shape[0] = records;
+  checkPlaces(header, all, records, stride);
+  const read = ({ name, dimensions, attributes, dtype, size, begin, ...own }: Placed): Variable => {
+    const { isRecord, bytes } = own;
+    const shape = isRecord ? [records, ...own.shape.slice(1)] : own.shape;
     if (!Number.isSafeInteger(elementCount(shape) * 8)) {
       throw new DamagedFile("It has more elements than can be counted.");
     }
     // netCDF-C takes values beyond the file's end for zeros.
-    const before = hasRecords ? (records - 1) * stride : 0;
-    if (!shape.includes(0)) {
-      checkEnd(reader.size, variable.begin + before + bytesOf(variable));
-    }
-    const storage: Storage = hasRecords
-      ? { kind: "records", offset: variable.begin, stride }
-      : { kind: "contiguous", offset: variable.begin };
+    const before = isRecord ? (records - 1) * stride : 0;
+    if (!shape.includes(0)) checkEnd(reader.size, begin + before + bytes);
+    const storage: Storage = isRecord
+      ? { kind: "records", offset: begin, stride }
+      : { kind: "contiguous", offset: begin };
     return {
-      name: variable.name,
-      dimensions: variable.dimensions.map((id) => header.dimensions[id]?.name ?? ""),
+      name,
+      dimensions: dimensions.map((id) => header.dimensions[id]?.name ?? ""),
       shape,
       storedShape: shape,
-      attributes: variable.attributes,
-      type: { kind: "plain", dtype: variable.dtype, size: variable.size },
-      stored: { kind: "as-is", size: variable.size },
+      attributes,
+      type: { kind: "plain", dtype, size },
+      stored: { kind: "as-is", size },
       storage,
       fill: undefined,
       padding: undefined,
     };
   };
   const leftOut: LeftOut[] = [];
-  const variables = header.variables.flatMap(
+  const variables = all.flatMap(
     (variable) => leavingOut(leftOut, variable.name, () => read(variable)) ?? [],
   );
   return { path: "", attributes: header.attributes, variables, groups: [], leftOut };
@@ -75,27 +81,16 @@ function recordsThatFit(
   return Math.max(0, Math.floor((reader.size - begin) / stride));
 }
 
-/** Quantities derived from the header. */
-interface Extent {
-  /** Bytes of a variable, or of one record of it, without padding. */
-  readonly bytesOf: (variable: HeaderVariable) => number;
-  readonly isRecord: (variable: HeaderVariable) => boolean;
-  readonly records: number;
-  /** Bytes from one record to the next. */
-  readonly stride: number;
-}
-
 /**
  * Checks that values overlap neither the header nor each other, and that only the first dimension of a variable has records: for
  * these reasons NC_check_voffs of netCDF-C (nc3internal.c) refuses files.
  */
-function checkPlaces(header: Header, { bytesOf, isRecord, records, stride }: Extent): void {
-  const byBegin = (a: HeaderVariable, b: HeaderVariable): number => a.begin - b.begin;
-  const inOrder = [...header.variables].sort(byBegin);
-  const fixed = inOrder.filter((each) => !isRecord(each));
-  const inRecords = records === 0 ? [] : inOrder.filter(isRecord);
-  for (const { name, dimensions } of inOrder) {
-    if (dimensions.slice(1).some((id) => header.dimensions[id]?.length === 0)) {
+function checkPlaces(header: Header, all: readonly Placed[], records: number, stride: number) {
+  const inOrder = [...all].sort((a, b) => a.begin - b.begin);
+  const fixed = inOrder.filter(({ isRecord }) => !isRecord);
+  const inRecords = records === 0 ? [] : inOrder.filter(({ isRecord }) => isRecord);
+  for (const { name, shape } of inOrder) {
+    if (shape.slice(1).includes(0)) {
       throw new DamagedFile(`The record dimension is not the first one of the variable ${name}.`);
     }
   }
@@ -104,7 +99,7 @@ function checkPlaces(header: Header, { bytesOf, isRecord, records, stride }: Ext
     if (variable.begin < end) {
       throw new DamagedFile(`The variable ${variable.name} begins within other contents.`);
     }
-    end = variable.begin + bytesOf(variable);
+    end = variable.begin + variable.bytes;
   }
   const [first] = inRecords;
   if (first !== undefined && end > first.begin + stride) {

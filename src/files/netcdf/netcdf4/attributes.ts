@@ -6,7 +6,7 @@ import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { Attribute, AttributeValue } from "../model.js";
 import { decodeNumber } from "../numbers.js";
-import { Cursor, utf8 } from "../source/cursor.js";
+import { Cursor, upToNul, utf8 } from "../source/cursor.js";
 
 /** Attributes of HDF5 and netCDF-C that callers do not see (netCDF-C, nc4internal.c, NC_reserved). */
 const HIDDEN_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -75,16 +75,11 @@ function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): Attribute
     if (space.shape.length === 0) {
       return { kind: "text", value: utf8(data).replaceAll("\0", "") };
     }
-    return texts(split(data, type.size).map((bytes) => new Cursor(bytes).text(bytes.length)));
+    return texts(split(data, type.size).map((bytes) => utf8(upToNul(bytes))));
   }
   if (type.kind === "vlen-text") {
-    const references = split(data, type.size);
-    return texts(
-      references.map((reference) => {
-        const bytes = heaps.resolve(new Cursor(reference), 1);
-        return new Cursor(bytes).text(bytes.length);
-      }),
-    );
+    const references = split(data, type.size).map((bytes) => new Cursor(bytes));
+    return texts(references.map((reference) => utf8(upToNul(heaps.resolve(reference, 1)))));
   }
   if (space.shape.length > 1) return undefined;
   const number = numberType(type);

@@ -64,8 +64,6 @@ export function assignDimensions(
 
 /** The dimensions of a file: those of its scales, and phony ones that are created in netCDF-C's order. */
 class Dimensions {
-  readonly #file: Hdf5File;
-  readonly #heaps: GlobalHeaps;
   /** Of several dimensions with one number, the first one counts. */
   readonly #byId = new Map<number, Dimension>();
   #nextId = 0;
@@ -75,10 +73,10 @@ class Dimensions {
   /** Adds datasets of types that netCDF-C passes over. */
   readonly #passedOver: (() => void)[] = [];
 
-  constructor(file: Hdf5File, heaps: GlobalHeaps) {
-    this.#file = file;
-    this.#heaps = heaps;
-  }
+  constructor(
+    readonly file: Hdf5File,
+    readonly heaps: GlobalHeaps,
+  ) {}
 
   assign(root: ObjectGroup): Map<ObjectGroup, NamedDatasets> {
     this.#assignIn(this.#findScales(root, undefined));
@@ -96,7 +94,7 @@ class Dimensions {
       byName: new Map(),
     };
     for (const dataset of group.datasets) {
-      if (!isScale(this.#heaps, dataset)) continue;
+      if (!isScale(this.heaps, dataset)) continue;
       const [length = 1] = dataset.space.shape;
       const isUnlimited = dataset.space.maxShape[0] === Number.POSITIVE_INFINITY;
       const [id] = integers(dataset, "_Netcdf4Dimid");
@@ -130,7 +128,7 @@ class Dimensions {
     for (const child of scope.children) this.#assignIn(child);
     const named = { variables: [] as NamedDataset[], leftOut: [] as LeftOut[] };
     for (const dataset of scope.group.datasets) {
-      if (isDimensionOnly(this.#heaps, dataset)) continue;
+      if (isDimensionOnly(this.heaps, dataset)) continue;
       const add = (): void => {
         const name = variableName(dataset);
         const dimensions = leavingOut(named.leftOut, name, () => this.#of(dataset, scope));
@@ -147,7 +145,7 @@ class Dimensions {
     const { shape, maxShape } = dataset.space;
     const byIds = integers(dataset, "_Netcdf4Coordinates").map((id) => this.#byId.get(id));
     const own = scope.byName.get(dataset.name);
-    const byScales = own === undefined ? attachedScales(this.#file, this.#heaps, dataset) : [];
+    const byScales = own === undefined ? attachedScales(this.file, this.heaps, dataset) : [];
     if (byScales.some((address) => address !== undefined && !this.#scales.has(address))) {
       throw new DamagedFile("One of its dimensions is not in the file, or cannot be read.");
     }

@@ -64,7 +64,7 @@ function integer(type: IntegerType): Element | string {
   if (wider === undefined || size > 8) return "integers of more than 64 bits";
   return {
     type: { kind: "plain", dtype: `${order(false, wider)}${letter}${wider}`, size: wider },
-    stored: { kind: "integer", size, precision, bitOffset, signed, bigEndian },
+    stored: type,
   };
 }
 
@@ -96,24 +96,21 @@ const MAX_FIELDS = 1024;
 function structured(type: CompoundType): Element | string {
   const fields: StructField[] = [];
   const pieces: { from: number; length: number }[] = [];
+  let size = 0;
+  let isPacked = true;
   for (const member of type.members) {
     const inner = fieldsOf(member.name, member.type);
     if (typeof inner === "string") return inner;
     fields.push(...inner);
     if (fields.length > MAX_FIELDS) return "a structure of too many fields";
     pieces.push({ from: member.offset, length: member.type.size });
+    isPacked &&= member.offset === size;
+    size += member.type.size;
   }
   if (fields.length === 0) return "a structure of nothing";
   if (new Set(fields.map(([name]) => name)).size !== fields.length) {
     return "a structure with two fields of one name";
   }
-  const size = pieces.reduce((sum, { length }) => sum + length, 0);
-  let end = 0;
-  const isPacked = pieces.every(({ from, length }) => {
-    const follows = from === end;
-    end += length;
-    return follows;
-  });
   const asIs = isPacked && size === type.size;
   return {
     type: { kind: "struct", fields, size },

@@ -4,7 +4,7 @@ import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
 import { type Attribute, readAttributes } from "../hdf5/attributes.js";
 import { type Datatype, readDatatype } from "../hdf5/datatype.js";
 import type { Hdf5File } from "../hdf5/file.js";
-import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "../hdf5/header-message.js";
+import { findMessage, MESSAGE, type ObjectHeader } from "../hdf5/header-message.js";
 import { isGroup, type Link, readLinks } from "../hdf5/links.js";
 import { type Dataspace, readDataspace } from "../hdf5/messages.js";
 import { readObjectHeader } from "../hdf5/object-header.js";
@@ -85,8 +85,8 @@ function readMember(
     return {
       name: link.name,
       header: target,
-      space: readDataspace(file, messageCursor(space)),
-      type: readDatatype(messageCursor(type), file),
+      space: readDataspace(file, space),
+      type: readDatatype(type, file),
       attributes: readAttributes(file, target),
     };
   }

@@ -84,7 +84,7 @@ function readVariable(
   if (!Number.isSafeInteger(elementCount(shape) * 16)) {
     throw new DamagedFile("It has more elements than can be counted.");
   }
-  const storage = readStorage(file, dataset, element, taken);
+  const storage = readStorage(file, dataset, taken);
   const fill = readFillValue(dataset.header);
   if (fill !== undefined && fill.length !== dataset.type.size) {
     throw new DamagedFile("Its fill value is not of the size of its type.");
@@ -107,7 +107,6 @@ function readVariable(
 function readStorage(
   file: Hdf5File,
   dataset: NamedDataset["dataset"],
-  element: Element,
   taken: readonly number[],
 ): Storage {
   const { header, space } = dataset;
@@ -128,7 +127,7 @@ function readStorage(
     file.space.claim(layout.address, bytes, header.address);
     return { kind: "contiguous", offset: file.base + layout.address };
   }
-  const { chunk, elementSize, address, index, plainEdges } = layout;
+  const { chunk, elementSize, address, index } = layout.chunks;
   if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
     throw new DamagedFile("Its chunks are of another number of dimensions or type than itself.");
   }
@@ -140,14 +139,10 @@ function readStorage(
   }
   if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
   const chunks: ChunkedStorage = {
-    address,
-    index,
+    ...layout.chunks,
     shape: space.shape,
     maxShape: space.maxShape,
-    chunk,
-    elementSize: element.stored.size,
     filterCount: filters.length,
-    plainEdges,
     ...(index.kind === "b-tree-1" ? { taken } : {}),
   };
   return { kind: "chunked", chunks, filters };

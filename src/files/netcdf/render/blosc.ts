@@ -72,7 +72,8 @@ function readBlock(
   return block;
 }
 
-function inflate(data: Uint8Array, max: number): Uint8Array {
+/** @param max bytes: more are refused as a decompression bomb */
+export function inflate(data: Uint8Array, max: number): Uint8Array {
   try {
     return inflateSync(data, { maxOutputLength: Math.max(1, max) });
   } catch (cause) {

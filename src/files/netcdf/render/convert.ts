@@ -1,11 +1,12 @@
 /** Converts stored elements to the variable's type. */
 
 import { TooLarge } from "../errors.js";
+import type { IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
 import type { StoredElement, Variable } from "../model.js";
 import { readInteger } from "../netcdf4/attributes.js";
 import { encodeNumber } from "../numbers.js";
-import { Cursor } from "../source/cursor.js";
+import { Cursor, upToNul } from "../source/cursor.js";
 
 export function convert(
   data: Uint8Array,
@@ -46,11 +47,7 @@ function pack(
   return result;
 }
 
-function widen(
-  data: Uint8Array,
-  stored: Extract<StoredElement, { kind: "integer" }>,
-  dtype: string,
-): Uint8Array {
+function widen(data: Uint8Array, stored: IntegerType, dtype: string): Uint8Array {
   const size = Number(dtype.slice(2));
   const count = Math.floor(data.length / stored.size);
   const result = new Uint8Array(count * size);
@@ -60,11 +57,6 @@ function widen(
     if (bytes !== undefined) result.set(bytes, i * size);
   }
   return result;
-}
-
-function upToNul(bytes: Uint8Array): Uint8Array {
-  const end = bytes.indexOf(0);
-  return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
 /** Trailing spaces are kept, as in netCDF-C. */

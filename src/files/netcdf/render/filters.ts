@@ -1,8 +1,7 @@
 /** Applies and undoes the HDF5 filters that need no extra library. */
-import { deflateSync, inflateSync } from "node:zlib";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Filter } from "../hdf5/messages.js";
-import { decodeBloscZlib } from "./blosc.js";
+import { decodeBloscZlib, inflate } from "./blosc.js";
 import { bloscCompressor, FILTER } from "./filter-ids.js";
 import { unshuffle } from "./shuffle.js";
 
@@ -51,14 +50,6 @@ export function undoFilters(
   return data;
 }
 
-function inflate(data: Uint8Array, maxBytes: number): Uint8Array {
-  try {
-    return inflateSync(data, { maxOutputLength: maxBytes });
-  } catch (cause) {
-    throw new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
-  }
-}
-
 /** HDF5's Fletcher-32 (H5checksum.c) over big-endian 16-bit words. */
 export function fletcher32(data: Uint8Array): number {
   let sum1 = 0;
@@ -98,5 +89,3 @@ export function withoutChecksum(data: Uint8Array): Uint8Array {
   }
   return content;
 }
-
-export { deflateSync as deflate };

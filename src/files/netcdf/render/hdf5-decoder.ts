@@ -33,14 +33,6 @@ const PLUGINS: Readonly<Record<number, string>> = {
 const FOLDER = "/plugins";
 const PATH = "/chunk.h5";
 
-function checkFilters(filters: CapsuleChunk["filters"]): void {
-  for (const { id } of filters) {
-    if (PLUGINS[id] === undefined) {
-      throw new NotReadableFormat(`The HDF5 filter ${id} is not known.`);
-    }
-  }
-}
-
 /** Loads the library, which takes some 50 ms and 50 MB: only for processes that decode. */
 export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
   const { default: h5wasm } = await import("h5wasm");
@@ -57,8 +49,11 @@ export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
   };
 
   const decode = (chunk: CapsuleChunk): Uint8Array => {
-    checkFilters(chunk.filters);
-    for (const { id } of chunk.filters) install(PLUGINS[id] ?? "");
+    for (const { id } of chunk.filters) {
+      const plugin = PLUGINS[id];
+      if (plugin === undefined) throw new NotReadableFormat(`The HDF5 filter ${id} is not known.`);
+      install(plugin);
+    }
     const bytes = elementCount(chunk.chunk) * chunk.elementSize;
     module.FS.writeFile(PATH, makeCapsule(chunk));
     const file = module.open(

@@ -85,14 +85,13 @@ const READERS: Record<Storage["kind"], StorageReader> = {
 };
 
 function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
-  const run = (length: number): Uint8Array => {
-    const filled = new Uint8Array(length);
-    fillWith(filled, fill);
-    return filled;
-  };
-  let filled: Uint8Array = new Uint8Array(0);
+  let filled: Uint8Array | undefined;
+  // All runs of a box are of the same length.
   eachRun(box, box, target, stored.size, (_from, to, length) => {
-    if (filled.length !== length) filled = run(length);
+    if (filled === undefined) {
+      filled = new Uint8Array(length);
+      fillWith(filled, fill);
+    }
     values.set(filled, to);
   });
 }
@@ -100,38 +99,22 @@ function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): v
 /** Reads row-major values from one piece, or from one per record. */
 function readPieces(source: Source, variable: Variable, { box, target, values }: Wanted): void {
   const { storage, storedShape, stored } = variable;
+  const { reader } = source;
   const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
-  const read = (at: number, length: number): Uint8Array => {
-    if (storage.kind === "contiguous") return source.reader.read(storage.offset + at, length);
-    const bytes = storage.kind === "compact" ? storage.bytes : new Uint8Array(0);
-    if (at + length > bytes.length) {
-      throw new DamagedFile("A dataset of the file has fewer values than it says.");
+  const recordBytes = elementCount(storedShape.slice(1)) * stored.size;
+  eachRun(box, whole, target, stored.size, (from, to, length) => {
+    if (storage.kind === "compact") values.set(storage.bytes.subarray(from, from + length), to);
+    if (storage.kind === "contiguous") values.set(reader.read(storage.offset + from, length), to);
+    if (storage.kind !== "records") return;
+    for (let done = 0; done < length; ) {
+      const within = (from + done) % recordBytes;
+      const record = (from + done - within) / recordBytes;
+      const count = Math.min(length - done, recordBytes - within);
+      const at = storage.offset + record * storage.stride + within;
+      values.set(reader.read(at, count), to + done);
+      done += count;
     }
-    return bytes.subarray(at, at + length);
-  };
-  if (storage.kind !== "records") {
-    eachRun(box, whole, target, stored.size, (from, to, length) =>
-      values.set(read(from, length), to),
-    );
-    return;
-  }
-  const [first = 0, ...start] = box.start;
-  const [count = 0, ...shape] = box.shape;
-  const [targetFirst = 0, ...targetStart] = target.start;
-  const targetBytes = elementCount(target.shape.slice(1)) * stored.size;
-  const inRecord = { start: start.map(() => 0), shape: storedShape.slice(1) };
-  const inTarget = { start: targetStart, shape: target.shape.slice(1) };
-  for (let i = 0; i < count; i++) {
-    const at = storage.offset + (first + i) * storage.stride;
-    const to = (first + i - targetFirst) * targetBytes;
-    if (start.length === 0) {
-      values.set(source.reader.read(at, stored.size), to);
-      continue;
-    }
-    eachRun({ start, shape }, inRecord, inTarget, stored.size, (from, offset, length) => {
-      values.set(source.reader.read(at + from, length), to + offset);
-    });
-  }
+  });
 }
 
 function readChunks(source: Source, variable: Variable, wanted: Wanted, tools: RenderTools): void {

@@ -6,6 +6,12 @@ const LATIN1 = new TextDecoder("latin1");
 /** Decodes UTF-8. Invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
+/** The bytes before the first NUL. */
+export function upToNul(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}
+
 /** Compares byte strings, also without Buffer, as in a browser: negative if `a` comes first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
@@ -95,13 +101,6 @@ export class Cursor {
     if (found !== expected) {
       throw new DamagedFile(`The file has no ${expected} structure where one should be.`);
     }
-  }
-
-  /** Text of a fixed number of bytes, up to its first NUL. */
-  text(count: number): string {
-    const bytes = this.take8(count);
-    const end = bytes.indexOf(0);
-    return utf8(end < 0 ? bytes : bytes.subarray(0, end));
   }
 
   /** Text up to a NUL, which is skipped. */

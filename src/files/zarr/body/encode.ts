@@ -1,12 +1,11 @@
 /** Encodes values for the codecs of their array. */
 
 import { promisify } from "node:util";
-import { deflate as deflateAside } from "node:zlib";
-import { deflate } from "../../netcdf/render/filters.js";
+import { deflate, deflateSync } from "node:zlib";
 import { shuffle } from "../../netcdf/render/shuffle.js";
 import type { Codec } from "../metadata/codecs.js";
 
-const deflating = promisify<Uint8Array, object, Buffer>(deflateAside);
+const deflating = promisify<Uint8Array, object, Buffer>(deflate);
 /** The fastest: clients decode any level. */
 const LEVEL = { level: 1 };
 
@@ -29,7 +28,7 @@ function apply(data: Uint8Array, codec: Codec): Uint8Array {
     case "shuffle":
       return shuffle(data, codec.elementsize);
     case "zlib":
-      return deflate(data, LEVEL);
+      return deflateSync(data, LEVEL);
     case "zstd":
       return zstdFrame(data);
     case "blosc":

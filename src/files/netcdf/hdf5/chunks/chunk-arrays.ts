@@ -11,19 +11,13 @@ type AddElement = (number: number, address: number, size: number | undefined, ma
 /** Reads elements: a chunk's address, and for filtered chunks its size and filter mask. */
 class Elements {
   readonly #sizeBytes: number;
-  readonly #file: Hdf5File;
-  readonly #isFiltered: boolean;
-  readonly #add: AddElement;
 
   constructor(
-    file: Hdf5File,
-    isFiltered: boolean,
+    readonly file: Hdf5File,
+    readonly isFiltered: boolean,
     readonly size: number,
-    add: AddElement,
+    readonly add: AddElement,
   ) {
-    this.#file = file;
-    this.#isFiltered = isFiltered;
-    this.#add = add;
     this.#sizeBytes = size - file.offsetSize - 4;
     const least = isFiltered ? file.offsetSize + 5 : file.offsetSize;
     if (size < least || this.#sizeBytes > 8) {
@@ -33,10 +27,10 @@ class Elements {
 
   read(cursor: Cursor, first: number, count: number): void {
     for (let i = 0; i < count; i++) {
-      const address = this.#file.address(cursor);
-      const size = this.#isFiltered ? cursor.uint(this.#sizeBytes) : undefined;
-      const mask = this.#isFiltered ? cursor.u32() : 0;
-      if (address !== UNDEFINED) this.#add(first + i, address, size, mask);
+      const address = this.file.address(cursor);
+      const size = this.isFiltered ? cursor.uint(this.#sizeBytes) : undefined;
+      const mask = this.isFiltered ? cursor.u32() : 0;
+      if (address !== UNDEFINED) this.add(first + i, address, size, mask);
     }
   }
 
@@ -49,11 +43,11 @@ class Elements {
     isWritten: (page: number) => boolean,
   ): void {
     for (let page = 0; page * perPage < count; page++) {
-      this.#file.reader.tick();
+      this.file.reader.tick();
       const inPage = Math.min(perPage, count - page * perPage);
       if (!isWritten(page)) continue;
       const from = at + page * (perPage * this.size + 4);
-      const elements = this.#file.checked(from, inPage * this.size + 4);
+      const elements = this.file.checked(from, inPage * this.size + 4);
       this.read(elements, first + page * perPage, inPage);
     }
   }
@@ -105,13 +99,8 @@ export function readExtensibleArray(
   head.skip(1);
   const isFiltered = head.u8() === 1;
   const elements = new Elements(file, isFiltered, head.u8(), add);
-  const [maxBits, blockElements, minElements, minPointers, pageBits] = [
-    head.u8(),
-    head.u8(),
-    head.u8(),
-    head.u8(),
-    head.u8(),
-  ];
+  const [maxBits = 0, blockElements = 0, minElements = 0, minPointers = 0, pageBits = 0] =
+    head.take8(5);
   for (let i = 0; i < 6; i++) file.length(head);
   const address = file.address(head);
   if (address === UNDEFINED) return;

@@ -11,17 +11,16 @@ import {
   chunkGrid,
   chunkPlace,
   EMPTY_TABLE,
+  firstAbove,
 } from "../../chunk-table.js";
 import { DamagedFile } from "../../errors.js";
 import { elementCount } from "../../shape.js";
 import type { Cursor } from "../../source/cursor.js";
 import { type Hdf5File, SHORTEST_SUPERBLOCK, UNDEFINED } from "../file.js";
-import type { ChunkIndexKind } from "../messages.js";
 import { walkBTree1 } from "../structures/b-tree-1.js";
 import { readBTree2 } from "../structures/b-tree-2.js";
-import { firstAbove } from "../structures/space-map.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
-import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
+import { type ChunkedStorage, type ChunkIndexKind, chunkBytes } from "./chunked-storage.js";
 
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;

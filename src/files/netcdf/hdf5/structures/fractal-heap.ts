@@ -7,7 +7,7 @@ import { encodedSize, readBTree2 } from "./b-tree-2.js";
 import { lookup3 } from "./checksum.js";
 
 /** A heap whose head has been read. */
-class FractalHeap {
+export class FractalHeap {
   readonly #file: Hdf5File;
   readonly #idLength: number;
   readonly #lengthBytes: number;
@@ -54,6 +54,7 @@ class FractalHeap {
     this.#lengthBytes = Math.min(encodedSize(this.#maxDirect), encodedSize(maxManaged));
   }
 
+  /** The object of an id. */
   get(id: Uint8Array): Uint8Array {
     const cursor = new Cursor(id);
     const first = cursor.u8();
@@ -82,7 +83,9 @@ class FractalHeap {
       reader.tick();
       const place = this.#placeInRows(rows, within);
       const head = 5 + offsetSize + this.#offsetBytes;
-      this.#checkIndirect(address, head + rows * this.#width * offsetSize + 4);
+      const block = address;
+      const blockSize = head + rows * this.#width * offsetSize + 4;
+      this.#file.once(block, () => this.#file.structure("FHIB", block, blockSize));
       const at = address + head + (place.row * this.#width + place.column) * offsetSize;
       address = this.#file.address(this.#file.cursor(at, offsetSize));
       within = place.within;
@@ -107,13 +110,6 @@ class FractalHeap {
       start = end;
     }
     throw new DamagedFile("An object lies outside of its heap in the file.");
-  }
-
-  /** Checks an indirect block: the addresses of its blocks, and a checksum. */
-  #checkIndirect(address: number, size: number): void {
-    this.#file.once(address, () => {
-      this.#file.structure("FHIB", address, size);
-    });
   }
 
   /** Checks a direct block. Its checksum lies in its header, and is computed with that field zero. */
@@ -158,10 +154,4 @@ class FractalHeap {
     if (found === undefined) throw new DamagedFile("An object is not in its heap in the file.");
     return found;
   }
-}
-
-/** Reads the head of a heap. The result gives the object of an id. */
-export function openFractalHeap(file: Hdf5File, address: number): (id: Uint8Array) => Uint8Array {
-  const heap = new FractalHeap(file, address);
-  return (id) => heap.get(id);
 }

@@ -44,15 +44,3 @@ export class SpaceMap {
     return { taken, overlapping };
   }
 }
-
-/** The index of the first value above a limit, in ascending values. */
-export function firstAbove(values: readonly number[], limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -1,7 +1,7 @@
 /** Reads the members of an old-style group (specification, III.A.1 to D). */
 
 import { DamagedFile } from "../../errors.js";
-import { Cursor } from "../../source/cursor.js";
+import { Cursor, utf8 } from "../../source/cursor.js";
 import type { Hdf5File } from "../file.js";
 import { walkBTree1 } from "./b-tree-1.js";
 
@@ -48,7 +48,7 @@ function readHeap(file: Hdf5File, address: number): Uint8Array {
 function textAt(heap: Uint8Array, offset: number): string {
   const end = offset < 0 ? -1 : heap.indexOf(0, offset);
   if (end < 0) throw new DamagedFile("A name in the file is not where the file says.");
-  return new Cursor(heap.subarray(offset, end)).text(end - offset);
+  return utf8(heap.subarray(offset, end));
 }
 
 function readNode(file: Hdf5File, address: number, heap: Uint8Array, found: Symbol[]): void {
