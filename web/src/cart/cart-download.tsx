@@ -1,18 +1,15 @@
 /** Downloads the cart by one request, and shows the code that does the same. */
-import { useEffect, useRef, useState } from "preact/hooks";
 import { FORMAT_NAMES, formatFacts } from "../../../src/domain/vocabulary/list-formats.js";
 import { change, place } from "../address/address.js";
-import { announce } from "../parts/announce.js";
 import { CodeLines } from "../parts/code/code-lines.js";
-import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
 import { useOverview } from "../service/flavours.js";
-import { isAbort } from "../service/problem.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
 import { BODY_FILE, type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
+import { Stoppable } from "./stoppable.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
@@ -44,7 +41,15 @@ export function CartDownload() {
           {words.signIn}
         </button>
       ) : (
-        <Start wanted={wanted} />
+        <Stoppable
+          name={words.start}
+          isMain
+          work={async (stop, onBytes) => {
+            const bytes = await downloadCart(cart.value, wanted, stop, onBytes);
+            return words.received(formatFacts(wanted.form).title, bytes);
+          }}
+          progress={words.receiving}
+        />
       )}
       <Lines wanted={wanted} />
     </section>
@@ -111,47 +116,6 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
         </label>
       )}
     </p>
-  );
-}
-
-function Start({ wanted }: { readonly wanted: Wanted }) {
-  const [bytes, setBytes] = useState<number>();
-  const [message, setMessage] = useState("");
-  const [failure, setFailure] = useState<Error>();
-  const stop = useRef<AbortController>(undefined);
-  useEffect(() => () => stop.current?.abort(), []);
-  const start = async (): Promise<void> => {
-    stop.current = new AbortController();
-    setMessage("");
-    setFailure(undefined);
-    setBytes(0);
-    try {
-      const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
-      const text = words.received(formatFacts(wanted.form).title, all);
-      setMessage(text);
-      announce(text);
-    } catch (error) {
-      if (!isAbort(error)) setFailure(error as Error);
-    } finally {
-      setBytes(undefined);
-    }
-  };
-  return (
-    <>
-      <p class="row">
-        {bytes === undefined ? (
-          <button type="button" class="primary" onClick={start}>
-            {words.start}
-          </button>
-        ) : (
-          <button type="button" onClick={() => stop.current?.abort()}>
-            {words.stop}
-          </button>
-        )}
-        {bytes === undefined ? message : words.receiving(bytes)}
-      </p>
-      {failure && <Failure failure={failure} retry={start} />}
-    </>
   );
 }
 
