@@ -26,7 +26,7 @@ const shown = (name: string, value: string): string =>
 
 /** Shown if no single constraint is the reason. */
 function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
-  const { value } = useCount(flavour, without(keys));
+  const count = useCount(flavour, without(keys));
   const drop = (): void =>
     change((query) => {
       for (const key of keys) dropKey(query, key);
@@ -39,7 +39,7 @@ function Together({ flavour, keys }: { readonly flavour: string; readonly keys: 
           <button type="button" onClick={drop}>
             {words.dropTogether(keys.map(labelOf).join(", "))}
           </button>
-          {value !== undefined && <span>{words.gives(value)}</span>}
+          {count !== undefined && <span>{words.gives(count)}</span>}
         </li>
       </ul>
     </>

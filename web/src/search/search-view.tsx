@@ -9,9 +9,8 @@ import { Fold } from "../parts/fold.js";
 import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { useFlavour } from "../service/flavours.js";
-import { getJson } from "../service/request.js";
 import { withStyles } from "../shell/lazy.js";
 import { showStart, startShown } from "../start/shown.js";
 import { Start } from "../start/start.js";
@@ -156,7 +155,7 @@ function PlaceSection({ isNarrow }: { readonly isNarrow: boolean }) {
 /** @param flavour the current one */
 function FlavourSelect({ flavour }: { readonly flavour: string }) {
   const id = useId();
-  const { value } = useAnswer("flavours", (signal) => getJson("/databrowser/flavours", { signal }));
+  const { value } = useJson("/databrowser/flavours", {});
   const flavours = value?.flavours ?? [];
   const mappingOf = (name: string): Record<string, string> =>
     flavours.find((one) => one.flavour_name === name)?.mapping ?? {};

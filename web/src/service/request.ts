@@ -21,7 +21,7 @@ export type Answer<P extends keyof paths, M extends Method = "get"> =
     : never;
 
 /** The paths that have an operation of a method. */
-type PathsOf<M extends Method> = {
+export type PathsOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends undefined ? never : P;
 }[keyof paths];
 

@@ -4,15 +4,15 @@ import { change, search } from "../../address/address.js";
 import { ScrollingTable } from "../../parts/scrolling.js";
 import { useDraft } from "../../parts/use-draft.js";
 import { useSettling } from "../../parts/use-settling.js";
-import { type AnswerState, useAnswer } from "../../service/answer.js";
+import { useAnswer } from "../../service/answer.js";
 import { endText, writtenPeriod } from "../../service/dates.js";
 import { useFlavour } from "../../service/flavours.js";
 import { wholeNumber } from "../../service/numbers.js";
-import { getJson, type Pairs } from "../../service/request.js";
+import { getJson, type Pairs, type RequestOptions } from "../../service/request.js";
 import { USUAL } from "../../service/years.js";
 import { words } from "../../words/place.js";
-import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "../in-search.js";
-import { YEARS } from "../requests.js";
+import { periodIn, SELECTS, type Select, setPeriod, setSelect } from "../in-search.js";
+import { foundWithout, YEARS } from "../requests.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import {
   type Ends,
@@ -33,7 +33,10 @@ export function Period() {
   const take = (ends: Ends): void => change((query) => setPeriod(query, text, ends));
   const settling = useSettling<Ends>(chosen, text ?? "", take);
   const flavour = useFlavour();
-  const found = useYearsFound(flavour, without(pairs, "time")).value;
+  const options = flavour ? foundWithout("time", flavour) : undefined;
+  const found = useAnswer(options && JSON.stringify(options), (signal) =>
+    yearsFound({ ...options, signal }),
+  ).value;
   const heading = useId();
   const years = yearsOf(settling.value);
   const [isWhole, showWhole] = useState(false);
@@ -219,26 +222,12 @@ interface YearsFound {
 }
 
 /** @returns undefined if no file found has a period */
-async function yearsFound(
-  flavour: string,
-  query: Pairs,
-  signal: AbortSignal,
-): Promise<YearsFound | undefined> {
-  const options = { in: { flavour }, query, signal };
+async function yearsFound(options: RequestOptions): Promise<YearsFound | undefined> {
   const whole = histogramOf(await getJson(YEARS, options));
   if (whole === undefined) return undefined;
   const since = shownFirst(whole);
   if (since <= whole.first) return { whole };
-  const later: Pairs = [...query, ["since", String(since)]];
-  const part = histogramOf(await getJson(YEARS, { ...options, query: later }));
+  const query: Pairs = [...(options.query ?? []), ["since", String(since)]];
+  const part = histogramOf(await getJson(YEARS, { ...options, query }));
   return { whole, ...(part && { part }) };
-}
-
-/** @param flavour undefined until known @param pairs the search without its period */
-function useYearsFound(
-  flavour: string | undefined,
-  pairs: Pairs,
-): AnswerState<YearsFound | undefined> {
-  const key = flavour === undefined ? undefined : JSON.stringify([flavour, pairs]);
-  return useAnswer(key, (signal) => yearsFound(flavour ?? "", pairs, signal));
 }
