@@ -1,9 +1,11 @@
 /** Downloads the cart by one request, and shows the code that does the same. */
 import { FORMAT_NAMES, formatFacts } from "../../../src/domain/vocabulary/list-formats.js";
 import { change, place } from "../address/address.js";
+import { CheckBox } from "../parts/check-box.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
+import { Select } from "../parts/select.js";
 import { useOverview } from "../service/flavours.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
@@ -85,35 +87,27 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
 function Naming({ wanted }: { readonly wanted: Wanted }) {
   const { value } = useOverview();
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
-  const isOfLocations = wanted.form !== "zarr";
   return (
     <p class="row">
-      <label class="row">
-        {words.flavour}
-        <select value={wanted.flavour} onChange={(e) => set("list_flavour", e.currentTarget.value)}>
-          {flavours.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      {wanted.form === "zarr" && (
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={wanted.isJoined}
-            onChange={(e) => set("join", e.currentTarget.checked ? "dataset" : "no")}
-          />
+      <Select
+        class="row"
+        label={words.flavour}
+        value={wanted.flavour}
+        options={flavours}
+        choose={(name) => set("list_flavour", name)}
+      />
+      {wanted.form === "zarr" ? (
+        <CheckBox isOn={wanted.isJoined} set={(isOn) => set("join", isOn ? "dataset" : "no")}>
           {words.joined}
-        </label>
-      )}
-      {isOfLocations && (
-        <label class="row">
-          {words.key}
-          <select value={wanted.key} onChange={(e) => set("uniq_key", e.currentTarget.value)}>
-            <option value="file">{words.keys.file}</option>
-            <option value="uri">{words.keys.uri}</option>
-          </select>
-        </label>
+        </CheckBox>
+      ) : (
+        <Select
+          class="row"
+          label={words.key}
+          value={wanted.key}
+          options={Object.entries(words.keys)}
+          choose={(key) => set("uniq_key", key)}
+        />
       )}
     </p>
   );

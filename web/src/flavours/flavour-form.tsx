@@ -1,6 +1,7 @@
 /** The form of a flavour: one name per facet. The service validates the names. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
+import { CheckBox } from "../parts/check-box.js";
 import { Failure } from "../parts/failure.js";
 import { ScrollingTable } from "../parts/scrolling.js";
 import { useAction } from "../parts/use-action.js";
@@ -79,14 +80,9 @@ export function FlavourForm({ before, done, close }: Props) {
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={isGlobal}
-          onChange={(event) => setGlobal(event.currentTarget.checked)}
-        />
+      <CheckBox isOn={isGlobal} set={setGlobal}>
         {words.forAll}
-      </label>
+      </CheckBox>
       <h3>{words.mapping}</h3>
       <p class="quiet">{words.mappingHint}</p>
       <ScrollingTable

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/code/copy-button.js";
 import { Failure } from "../parts/failure.js";
+import { Select } from "../parts/select.js";
 import { useAction } from "../parts/use-action.js";
 import { minuteWords } from "../service/dates.js";
 import { sendJson } from "../service/request.js";
@@ -52,19 +53,12 @@ export function Elsewhere({ id }: { readonly id: string }) {
         <p class="wrong">{words.insecure}</p>
       )}
       <div class="row">
-        <label>
-          {words.lifetime}{" "}
-          <select
-            value={seconds}
-            onChange={(event) => setSeconds(Number(event.currentTarget.value))}
-          >
-            {LIFETIMES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={`${words.lifetime} `}
+          value={seconds}
+          options={LIFETIMES}
+          choose={(chosen) => setSeconds(Number(chosen))}
+        />
         <button type="button" onClick={share}>
           {words.share}
         </button>

@@ -7,6 +7,7 @@ import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
+import { Select } from "../parts/select.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import { type FirstNames, useFacetNames } from "../service/facet-names.js";
 import { words } from "../words/results.js";
@@ -113,17 +114,12 @@ function ListControls() {
   return (
     <div class="results-controls row">
       <label for={id}>{words.sort}</label>
-      <select
+      <Select
         id={id}
         value={order.value}
-        onChange={(event) => sortBy(event.currentTarget.value as Order)}
-      >
-        {ORDERS.map((one) => (
-          <option key={one} value={one}>
-            {words.sortOf[one]}
-          </option>
-        ))}
-      </select>
+        options={ORDERS.map((one) => [one, words.sortOf[one]])}
+        choose={(one) => sortBy(one as Order)}
+      />
       <div class="density" role="group" aria-label={words.density}>
         {([false, true] as const).map((compact) => {
           const name = compact ? "compact" : "comfortable";

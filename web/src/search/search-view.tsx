@@ -3,9 +3,11 @@ import { useId } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
+import { CheckBox } from "../parts/check-box.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { Fold } from "../parts/fold.js";
+import { Select } from "../parts/select.js";
 import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
@@ -38,10 +40,9 @@ function AllVersions({ constraints }: { readonly constraints: readonly Constrain
       if (!isOn) query.append("multi-version", "true");
     });
   return (
-    <label class="row" title={words.allVersionsHelp}>
-      <input type="checkbox" checked={isOn} onChange={toggle} />
+    <CheckBox title={words.allVersionsHelp} isOn={isOn} set={toggle}>
       {words.allVersions}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -168,20 +169,23 @@ function FlavourSelect({ flavour }: { readonly flavour: string }) {
       for (const [key, text] of pairs) query.append(key, text);
     });
   };
-  const names = flavours.map(({ flavour_name }) => flavour_name);
+  const isListed = flavours.some(({ flavour_name }) => flavour_name === flavour);
   return (
     <>
       <label for={id} title={words.flavourHelp}>
         {words.flavour}
       </label>
-      <select id={id} value={flavour} onChange={(event) => choose(event.currentTarget.value)}>
-        {!names.includes(flavour) && <option value={flavour}>{flavour}</option>}
-        {flavours.map(({ flavour_name: name, owner }) => (
-          <option key={`${owner} ${name}`} value={name}>
-            {owner === "built in" ? name : words.ofUser(name, owner)}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={id}
+        value={flavour}
+        options={[
+          ...(isListed ? [] : [flavour]),
+          ...flavours.map(({ flavour_name: name, owner }) =>
+            owner === "built in" ? name : ([name, words.ofUser(name, owner)] as const),
+          ),
+        ]}
+        choose={choose}
+      />
     </>
   );
 }

@@ -1,8 +1,10 @@
 /** The period of a search: a timeline, two fields, and presets. */
 import { useId, useState } from "preact/hooks";
 import { change, search } from "../../address/address.js";
+import { CheckBox } from "../../parts/check-box.js";
+import { DraftFields } from "../../parts/draft-fields.js";
 import { ScrollingTable } from "../../parts/scrolling.js";
-import { useDraft } from "../../parts/use-draft.js";
+import { Select } from "../../parts/select.js";
 import { useSettling } from "../../parts/use-settling.js";
 import { useAnswer } from "../../service/answer.js";
 import { endText, writtenPeriod } from "../../service/dates.js";
@@ -11,7 +13,7 @@ import { wholeNumber } from "../../service/numbers.js";
 import { getJson, type Pairs, type RequestOptions } from "../../service/request.js";
 import { USUAL } from "../../service/years.js";
 import { words } from "../../words/place.js";
-import { periodIn, SELECTS, type Select, setPeriod, setSelect } from "../in-search.js";
+import { periodIn, setPeriod, setSelect } from "../in-search.js";
 import { foundWithout, YEARS } from "../requests.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import {
@@ -39,6 +41,7 @@ export function Period() {
   ).value;
   const heading = useId();
   const years = yearsOf(settling.value);
+  const { from = "", to = "" } = settling.value;
   const [isWhole, showWhole] = useState(false);
   const { whole, part } = found ?? {};
   const histogram = isWhole ? whole : (part ?? whole);
@@ -58,16 +61,22 @@ export function Period() {
         drop={settling.drop}
       />
       {whole && part && (
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={isWhole}
-            onChange={(event) => showWhole(event.currentTarget.checked)}
-          />
+        <CheckBox isOn={isWhole} set={showWhole}>
           {words.whole(yearText(whole.first), yearText(whole.last))}
-        </label>
+        </CheckBox>
       )}
-      <DateFields ends={settling.value} take={take} />
+      <DraftFields
+        held={{ from: endText(from, false), to: endText(to, true) }}
+        labels={{ from: words.from, to: words.to }}
+        size={12}
+        hint={words.dateHint}
+        faultOf={faultOf}
+        take={(texts) => {
+          const isRead = faultOf(texts) === undefined;
+          if (isRead) take(texts);
+          return isRead;
+        }}
+      />
       <div class="row" role="group" aria-label={words.presets}>
         {presets(new Date().getFullYear()).map(({ name, ...preset }) => (
           <button
@@ -88,12 +97,13 @@ export function Period() {
           {words.clearPeriod}
         </button>
       </div>
-      <SelectField
+      <Select
+        class="select-field"
         label={words.timeSelect}
-        select={select}
-        texts={words.timeSelects}
+        value={select}
+        options={Object.entries(words.timeSelects)}
         disabled={text === undefined}
-        take={(one) => change((query) => setSelect(query, "time", one))}
+        choose={(one) => change((query) => setSelect(query, "time", one))}
       />
       {others.length > 0 && (
         <p class="quiet">
@@ -121,75 +131,10 @@ function mergedEnds(before: Ends, years: Years): Ends {
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Two dates, applied when a field loses the focus or on Enter. */
-function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
-  const { from = "", to = "" } = ends;
-  const { texts, write, drop, around } = useDraft({
-    from: endText(from, false),
-    to: endText(to, true),
-  });
-  const hint = useId();
-  const fault = periodFault(texts);
-  const field = (name: keyof Ends, label: string) => (
-    <label>
-      {label}
-      <input
-        type="text"
-        size={12}
-        autocomplete="off"
-        value={texts[name]}
-        aria-describedby={hint}
-        aria-invalid={fault !== undefined}
-        onInput={(event) => write(name, event.currentTarget.value)}
-        onChange={(event) => {
-          const next = { ...texts, [name]: event.currentTarget.value };
-          if (periodFault(next) !== undefined) return;
-          drop();
-          take(next);
-        }}
-      />
-    </label>
-  );
-  return (
-    <div class="fields" {...around}>
-      {field("from", words.from)}
-      {field("to", words.to)}
-      <small id={hint} class={fault === undefined ? undefined : "fault"}>
-        {fault === undefined ? words.dateHint : words.periodFault(fault)}
-      </small>
-    </div>
-  );
-}
-
-interface SelectFieldProps {
-  readonly label: string;
-  readonly select: Select;
-  readonly texts: Readonly<Record<Select, string>>;
-  readonly disabled: boolean;
-  readonly take: (select: Select) => void;
-}
-
-/** How data relate to the period or region. */
-export function SelectField({ label, select, texts, disabled, take }: SelectFieldProps) {
-  return (
-    <label class="select-field">
-      {label}
-      <select
-        value={select}
-        disabled={disabled}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          take(SELECTS.find((one) => one === value) ?? "flexible");
-        }}
-      >
-        {SELECTS.map((one) => (
-          <option key={one} value={one}>
-            {texts[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** The fault of a period in words. */
+function faultOf(ends: Ends): string | undefined {
+  const fault = periodFault(ends);
+  return fault && words.periodFault(fault);
 }
 
 function HistogramTable({ histogram }: { readonly histogram: Histogram }) {

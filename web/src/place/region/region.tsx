@@ -6,12 +6,12 @@ import {
   type NamedRegion,
 } from "../../../../src/domain/extent/named-regions.js";
 import { change, search } from "../../address/address.js";
+import { Select } from "../../parts/select.js";
 import { useSettling } from "../../parts/use-settling.js";
 import { useJson } from "../../service/answer.js";
 import { useFlavour } from "../../service/flavours.js";
 import { words } from "../../words/place.js";
 import { boxIn, setBox, setSelect } from "../in-search.js";
-import { SelectField } from "../period/period.js";
 import { BOXES, foundWithout } from "../requests.js";
 import { type Box, boxText, writtenBox } from "./box.js";
 import { BoxFields } from "./box-fields.js";
@@ -74,12 +74,13 @@ export function Region() {
       />
       {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
       <BoxFields box={box} take={settling.settle} />
-      <SelectField
+      <Select
+        class="select-field"
         label={words.bboxSelect}
-        select={select}
-        texts={words.bboxSelects}
+        value={select}
+        options={Object.entries(words.bboxSelects)}
         disabled={text === undefined}
-        take={(one) => change((query) => setSelect(query, "bbox", one))}
+        choose={(one) => change((query) => setSelect(query, "bbox", one))}
       />
       {others.length > 0 && (
         <p class="quiet">
