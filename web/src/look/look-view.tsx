@@ -9,7 +9,7 @@ import { words } from "../words/look.js";
 import { words as shellWords } from "../words/shell.js";
 import type { OpenDataset } from "./data/types.js";
 import { DatasetView } from "./dataset/dataset-view.js";
-import { OpenedData, OpenedFile } from "./dataset/opened.js";
+import { Opened } from "./dataset/opened.js";
 import type { LookAddress } from "./look-address.js";
 import { readLookAddress } from "./look-address.js";
 
@@ -33,9 +33,8 @@ export function LookView() {
     minusFile === undefined ? (
       view(dataset, isWhole)
     ) : (
-      <OpenedFile
-        file={minusFile}
-        flavour={flavour}
+      <Opened
+        of={{ file: minusFile, flavour }}
         render={(other) => view(dataset, isWhole, other)}
         otherwise={view(dataset, isWhole)}
       />
@@ -68,11 +67,10 @@ export function LookView() {
       ) : (
         <>
           {back}
-          {id !== undefined ? (
-            <OpenedData id={id} render={render} />
-          ) : (
-            <OpenedFile file={file ?? ""} flavour={flavour} dataset={wholeName} render={render} />
-          )}
+          <Opened
+            of={id === undefined ? { file: file ?? "", flavour, dataset: wholeName } : { id }}
+            render={render}
+          />
         </>
       )}
     </div>
