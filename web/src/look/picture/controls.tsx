@@ -14,7 +14,7 @@ import {
   type Table,
   tableOf,
 } from "../draw/colour-tables.js";
-import { FULL, type LookAddress, ROBUST } from "../look-address.js";
+import { FULL, type LookAddress, numberIn, ROBUST } from "../look-address.js";
 import { longName } from "../variables.js";
 
 export function VariableChoice({
@@ -135,17 +135,15 @@ export function RangeControl({
   const held = (value: number | undefined): string =>
     value === undefined ? "" : String(choice.by === "hand" ? value : Number(value.toPrecision(6)));
   const draft = useDraft({ low: held(shown?.low), high: held(shown?.high) });
-  const [low, high] = [draft.texts.low, draft.texts.high].map((text) =>
-    text.trim() === "" ? Number.NaN : Number(text),
-  );
+  const [low, high] = [numberIn(draft.texts.low), numberIn(draft.texts.high)] as const;
   const take = (chosen: RangeChoice): void => {
     draft.drop();
     choose(chosen);
   };
-  const isWrong = !(Number(low) < Number(high));
+  const isWrong = !(low < high);
   const hold = (event: Event): void => {
     event.preventDefault();
-    if (!isWrong) take({ by: "hand", low: Number(low), high: Number(high) });
+    if (!isWrong) take({ by: "hand", low, high });
   };
   const field = (name: "low" | "high", label: string) => (
     <label>
