@@ -32,7 +32,7 @@ import { AxisLabels } from "./time-bar.js";
 
 function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxis | undefined }) {
   const has = (of: "gaps" | "overlaps"): boolean =>
-    found.datasets.some((dataset) => dataset[of].length > 0);
+    found.items.some((dataset) => dataset[of].length > 0);
   const isCut = axis?.isCut === true;
   if (!has("gaps") && !has("overlaps") && !isCut) return null;
   const kinds = [
@@ -70,7 +70,6 @@ interface ListProps {
 }
 
 function List({ found, flavour, first, axis }: ListProps) {
-  const { datasets } = found;
   // Rows are drawn again when the names have been loaded.
   const hasNames = longName("variable", "tas") !== undefined;
   // Rendered rows are reused when more follow.
@@ -103,7 +102,7 @@ function List({ found, flavour, first, axis }: ListProps) {
           <span class="visually-hidden">{words.actions}</span>
         </div>
       </div>
-      {datasets.map(rowOf)}
+      {found.items.map(rowOf)}
     </div>
   );
 }
@@ -142,8 +141,8 @@ function ListControls() {
 }
 
 /** Datasets on the next page; at least 1 if the count is cut short. */
-const moreOf = ({ count, datasets }: Found): number =>
-  Math.max(1, Math.min(PAGE, count - datasets.length));
+const moreOf = ({ count, items }: Found): number =>
+  Math.max(1, Math.min(PAGE, count - items.length));
 
 /** The same object until the names change, so that rows are kept. */
 function useFirstNames(): FirstNames | undefined {
@@ -156,7 +155,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
   const { value, failure, busy, retry } = useDatasets(flavour);
   const first = useFirstNames();
   useEffect(() => void loadLongNames(), []);
-  const datasets = value?.datasets;
+  const datasets = value?.items;
   const axis = useSteady(
     useMemo(() => datasets && timeAxis(datasets.map(intervalOfStretch)), [datasets]),
   );
