@@ -1,8 +1,6 @@
 /** The entries of a cart. Each is a search in the terms of the API. */
 import { literally } from "../../../src/domain/search/lucene.js";
-
-/** Query parameters in order. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+import type { Pairs } from "../service/request.js";
 
 export type ItemKind = "dataset" | "search" | "file";
 

@@ -106,7 +106,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
             {words.example}{" "}
             <button
               type="button"
-              onClick={() => edit({ groupBy: [facets.model], rows: [EMPTY_NEED] })}
+              onClick={() => edit({ groupBy: [facets.first.model], rows: [EMPTY_NEED] })}
             >
               {words.startEmpty}
             </button>

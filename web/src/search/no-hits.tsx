@@ -6,7 +6,8 @@ import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
 import { valueWords } from "./constraint-words.js";
 import { constraintsOf, dropKey, replaceValue } from "./constraints.js";
-import { type Counted, useCount, useWhy, type Why } from "./requests.js";
+import type { Counted } from "./facets.js";
+import { useCount, useWhy, type Why } from "./requests.js";
 import { searchedText } from "./value-text.js";
 
 function without(keys: readonly string[]): [string, string][] {

@@ -3,12 +3,11 @@ import { search } from "../address/address.js";
 import { type AnswerState, useJson } from "../service/answer.js";
 import { type CodeRequest, codeRequest } from "../service/code-request.js";
 import type { Answer, Pairs, RequestOptions } from "../service/request.js";
+import { COUNTED, type Counted } from "./facets.js";
 
-const COUNTED = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 const WHY = "/databrowser/why/{flavour}/{uniq_key}";
 const FILES = "/databrowser/data-search/{flavour}/{uniq_key}";
 
-export type Counted = Answer<typeof COUNTED>;
 export type Why = Answer<typeof WHY>;
 
 const searching = (flavour: string, query: Pairs = search.value.pairs): RequestOptions => ({

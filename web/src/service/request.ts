@@ -6,7 +6,8 @@ import { lost, reached } from "./connection.js";
 import { isAbort, type Problem, Refused, Unreachable } from "./problem.js";
 import { accessToken } from "./session.js";
 
-export type Pairs = readonly (readonly [string, string])[];
+/** Query parameters in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
 
 type Method = "get" | "post" | "put" | "delete";
 type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;

@@ -3,7 +3,7 @@ import { href, querySearching } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
-import type { Counted } from "../search/requests.js";
+import type { Counted } from "../search/facets.js";
 import { useAnswer } from "../service/answer.js";
 import { isBetterCut, USUAL } from "../service/years.js";
 import { words } from "../words/start.js";
