@@ -8,7 +8,7 @@ import { ScriptTokens } from "./script-tokens.js";
 
 function SignedOut() {
   return (
-    <section class="panel account-who">
+    <section class="panel row account-who">
       <p>{words.signedOut}</p>
       <button type="button" class="primary" onClick={signIn}>
         {words.signIn}
@@ -32,7 +32,7 @@ export function AccountView() {
         <SignedOut />
       ) : (
         <>
-          <section class="panel account-who">
+          <section class="panel row account-who">
             <p>
               {words.signedInAs} <strong>{who.name}</strong>
               {who.email !== undefined && <span class="quiet"> {who.email}</span>}

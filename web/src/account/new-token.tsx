@@ -26,7 +26,7 @@ export function NewToken({ max, count, made }: Props) {
   };
   if (count >= max && max > 1) return <p>{words.full(max)}</p>;
   return (
-    <form class="panel new-token" onSubmit={make}>
+    <form class="panel row new-token" onSubmit={make}>
       <label>
         {words.name}
         <input name="name" required maxLength={100} placeholder={words.nameExample} />

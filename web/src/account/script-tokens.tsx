@@ -26,9 +26,9 @@ function List({
   readonly revoke: (token: ScriptToken) => void;
 }) {
   return (
-    <ul class="tokens">
+    <ul class="bare tokens">
       {tokens.map((one) => (
-        <li key={one.token_id}>
+        <li key={one.token_id} class="row">
           <span class="token-name">{one.name}</span>
           <span class="quiet">
             {words.made_} {dayWords(one.created)}, {words.ends.toLowerCase()}{" "}

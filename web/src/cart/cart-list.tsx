@@ -28,7 +28,7 @@ export function CartList({ after }: { readonly after: () => void }) {
   };
   return (
     <>
-      <ul class="cart-list" ref={list}>
+      <ul class="bare cart-list" ref={list}>
         {items.slice(0, shown).map((item, at) => (
           <li key={itemKey(item)}>
             <span class="cart-kind">{words.kinds[item.kind]}</span>

@@ -26,8 +26,7 @@ import {
   sortBy,
   useDatasets,
 } from "./datasets.js";
-import { intervalOfStretch } from "./stretch.js";
-import { type TimeAxis, timeAxis } from "./time-axis.js";
+import { intervalOfStretch, type TimeAxis, timeAxis } from "./time-axis.js";
 import { AxisLabels } from "./time-bar.js";
 
 function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxis | undefined }) {
@@ -119,7 +118,7 @@ function ListControls() {
         options={ORDERS.map((one) => [one, words.sortOf[one]])}
         choose={(one) => sortBy(one as Order)}
       />
-      <div class="density" role="group" aria-label={words.density}>
+      <div class="joined" role="group" aria-label={words.density}>
         {([false, true] as const).map((compact) => {
           const name = compact ? "compact" : "comfortable";
           return (

@@ -123,7 +123,7 @@ function FacetSheet({ counted, constraints, more }: Omit<PanelProps, "isNarrow">
           {isOpen && (
             <>
               <FacetList counted={counted} constraints={constraints} />
-              <div class="facets-options">{more}</div>
+              <div class="row facets-options">{more}</div>
             </>
           )}
         </div>

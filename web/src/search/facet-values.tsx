@@ -135,7 +135,7 @@ export function FacetValues({ facet, values, of }: Props) {
   return (
     <>
       {named.length > 0 && (
-        <ul class="facet-named" aria-label={words.namedValues(facet.name)}>
+        <ul class="bare facet-named" aria-label={words.namedValues(facet.name)}>
           {named.map((one, index) => (
             <li key={one.value} style={{ height: `${rowHeight}px` }}>
               {row(one, index === namedStop)}

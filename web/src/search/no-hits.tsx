@@ -35,8 +35,8 @@ function Together({ flavour, keys }: { readonly flavour: string; readonly keys: 
   return (
     <>
       <p>{words.together}</p>
-      <ul class="ways-out">
-        <li>
+      <ul class="bare ways-out">
+        <li class="row">
           <button type="button" onClick={drop}>
             {words.dropTogether(keys.map(labelOf).join(", "))}
           </button>
@@ -65,9 +65,9 @@ function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
   return (
     <>
       <p>{words.whichToDrop}</p>
-      <ul class="ways-out">
+      <ul class="bare ways-out">
         {helpful.map(({ name, values, count_without }) => (
-          <li key={name}>
+          <li key={name} class="row">
             <button type="button" onClick={() => change((query) => dropKey(query, name))}>
               {words.drop(labelOf(name), values.map((value) => shown(name, value)).join(", "))}
             </button>

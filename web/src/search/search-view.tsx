@@ -96,7 +96,7 @@ export function SearchView() {
       )}
       {isNarrow ? (
         <>
-          <div class="search-head">
+          <div class="row search-head">
             <h1>{words.title}</h1>
             {controls}
           </div>
@@ -105,7 +105,7 @@ export function SearchView() {
       ) : (
         <>
           <h1 class="visually-hidden">{words.title}</h1>
-          <div class="search-bar">
+          <div class="row search-bar">
             <SummaryBar />
             {controls}
           </div>
@@ -120,7 +120,7 @@ export function SearchView() {
         />
         <div class="search-found">
           {failure && <Failure failure={failure} retry={retry} />}
-          <div class="search-narrowing">
+          <div class="row search-narrowing">
             <Chosen constraints={constraints} natives={natives} />
             <PlaceSection isNarrow={isNarrow} />
           </div>

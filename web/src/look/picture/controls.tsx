@@ -32,7 +32,7 @@ export function VariableChoice({
     return [one.path, one.path + long];
   };
   return (
-    <div class="control">
+    <div class="row control">
       <label for={id}>{words.variable}</label>
       <Select
         id={id}
@@ -62,7 +62,7 @@ export function ColourChoice({
   const own = tableOf(colours);
   const counts: readonly number[] = STEPS;
   return (
-    <div class="control">
+    <div class="row control">
       <label for={table}>{words.colours}</label>
       <Select
         id={table}
@@ -104,7 +104,7 @@ export function UnitsChoice({
   readonly choose: (isOther: boolean) => void;
 }) {
   return (
-    <div class="units-choice" role="group" aria-label={words.units}>
+    <div class="joined" role="group" aria-label={words.units}>
       {[own, other].map((units, i) => (
         <button
           key={units}
