@@ -12,8 +12,7 @@ import { canLook, farStorage, namesOf } from "../results/dataset-names.js";
 import { AddToCart, Marks } from "../results/dataset-row.js";
 import { Files, lookAddress } from "../results/files.js";
 import { periodTexts } from "../results/period-texts.js";
-import { intervalOfStretch } from "../results/stretch.js";
-import { timeAxis } from "../results/time-axis.js";
+import { intervalOfStretch, timeAxis } from "../results/time-axis.js";
 import { AxisLabels, TimeBar } from "../results/time-bar.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import { searchedText } from "../search/value-text.js";
@@ -81,7 +80,7 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
       <h1>
         {title} {names && names.variable !== title && <code>{names.variable}</code>}
       </h1>
-      <p class="dataset-id">
+      <p class="row dataset-id">
         <span>{name}</span> <CopyButton text={name} name={words.copyName} />
       </p>
       <p class="row">
@@ -169,7 +168,7 @@ function Period({ facts: { newest } }: { readonly facts: DatasetFacts }) {
           <TimeBar axis={axis} dataset={newest} />
         </>
       )}
-      <ul class="dataset-periods">
+      <ul class="bare dataset-periods">
         {periodTexts(newest, 20).map((text) => (
           <li key={text}>{text}</li>
         ))}
@@ -229,7 +228,7 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
       {all.versions.length === 0 ? (
         <p class="quiet">{words.noVersion}</p>
       ) : (
-        <ul class="dataset-versions">
+        <ul class="bare dataset-versions">
           {all.versions.map(({ version, files, retracted, start, end }) => (
             <li key={version}>
               {retracted === files ? <s>{version}</s> : version}{" "}
@@ -280,7 +279,7 @@ function Rights({
       <p class="dataset-cite">{line}</p>
       <CopyButton text={line} name={words.copyCitation} />
       {newest.citation_url === null && <p>{words.citationUnknown}</p>}
-      <ul class="dataset-links">
+      <ul class="bare dataset-links">
         {Object.entries(CITATIONS).map(([form, file]) => (
           <li key={form}>
             <FileLink

@@ -1,7 +1,12 @@
 /** Coverage of a dataset as a bar; the text beside it says the same. */
 import type { Dataset } from "./datasets.js";
-import { intervalOfStretch, type Stretch } from "./stretch.js";
-import { beginsBefore, placeOn, type TimeAxis } from "./time-axis.js";
+import {
+  beginsBefore,
+  intervalOfStretch,
+  placeOn,
+  type Stretch,
+  type TimeAxis,
+} from "./time-axis.js";
 
 interface PieceProps {
   readonly axis: TimeAxis;
