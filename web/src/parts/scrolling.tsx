@@ -31,7 +31,7 @@ export function ScrollingTable({ caption, columns, children, ...box }: TableProp
   return (
     <Scrolling {...box}>
       <table>
-        {caption !== undefined && <caption>{caption}</caption>}
+        {caption !== undefined && <caption class="quiet">{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => {

@@ -111,7 +111,9 @@ function ListControls() {
   const id = useId();
   return (
     <div class="results-controls row">
-      <label for={id}>{words.sort}</label>
+      <label for={id} class="quiet">
+        {words.sort}
+      </label>
       <Select
         id={id}
         value={order.value}

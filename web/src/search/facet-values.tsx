@@ -74,9 +74,9 @@ function Row({ facet, one, of, isMeant, isTabStop, onFocus, most }: RowProps) {
         />
         <span class="facet-text">
           <span class="facet-code">{value}</span>
-          {long !== undefined && <span class="facet-long">{long}</span>}
+          {long !== undefined && <span class="quiet facet-long">{long}</span>}
         </span>
-        <span class="facet-count">{words.number(count)}</span>
+        <span class="quiet facet-count">{words.number(count)}</span>
       </label>
       <button
         type="button"

@@ -82,7 +82,7 @@ export function ColourBar({ table, range, field, title }: Props) {
           </span>
         ))}
       </div>
-      <figcaption>
+      <figcaption class="quiet">
         {title}
         {(below || above) && ` · ${words.beyond(below, above)}`}
       </figcaption>

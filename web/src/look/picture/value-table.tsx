@@ -34,7 +34,7 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
       <summary>{words.table}</summary>
       <Scrolling label={words.table}>
         <table>
-          <caption>{words.tableOf(title)}</caption>
+          <caption class="quiet">{words.tableOf(title)}</caption>
           <thead>
             <tr>
               <td />
