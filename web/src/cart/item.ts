@@ -16,10 +16,7 @@ export interface CartItem {
   readonly bytes?: number | undefined;
 }
 
-interface Measured {
-  readonly files?: number | undefined;
-  readonly bytes?: number | undefined;
-}
+type Measured = Pick<CartItem, "files" | "bytes">;
 
 /**
  * A whole dataset, whatever part of it the search found.

@@ -10,12 +10,12 @@ import { FileLink } from "../parts/file-link.js";
 import { Icon } from "../parts/icon.js";
 import { Select } from "../parts/select.js";
 import { searchedText } from "../search/value-text.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { getJson, type Pairs } from "../service/request.js";
+import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, matrixOf } from "./matrix.js";
@@ -155,9 +155,7 @@ interface MatrixProps {
 function Matrix({ flavour, pairs, within }: MatrixProps) {
   const asked = { in: { flavour }, query: pairs };
   const csv = { ...asked, query: [...pairs, ["format", "csv"]] satisfies Pairs };
-  const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
-    getJson(PATH, { ...asked, signal }),
-  );
+  const { value, failure, busy, retry } = useJson(PATH, asked);
   const { query } = place.value;
   const rowFilter = query.get("rows_like") ?? "";
   const columnFilter = query.get("columns_like") ?? "";

@@ -9,7 +9,7 @@ import { Failure } from "../parts/failure.js";
 import { FileLink } from "../parts/file-link.js";
 import { Fold } from "../parts/fold.js";
 import { canLook, farStorage, namesOf } from "../results/dataset-names.js";
-import { AddToCart, Marks } from "../results/dataset-row.js";
+import { AddToCart, Marks, Retracted } from "../results/dataset-row.js";
 import { Files, lookAddress } from "../results/files.js";
 import { periodTexts } from "../results/period-texts.js";
 import { intervalOfStretch, timeAxis } from "../results/time-axis.js";
@@ -236,13 +236,7 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
                 {[filesText(files), periodWords({ start, end })].filter(Boolean).join(", ")}
               </span>{" "}
               {current.has(version) && <span class="chip">{words.current}</span>}{" "}
-              {retracted > 0 && (
-                <strong class="retracted">
-                  {retracted === files
-                    ? resultWords.retracted
-                    : resultWords.partlyRetracted(retracted, files)}
-                </strong>
-              )}
+              <Retracted retracted={retracted} files={files} />
             </li>
           ))}
         </ul>

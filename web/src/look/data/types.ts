@@ -2,10 +2,10 @@
  * A dataset as the first look uses it. Read in a worker, used in the page; everything but the functions of
  * `OpenDataset` can be posted.
  */
-import type { AttributeValue } from "../../../../src/files/cf/header.js";
+import type { Variable as HeaderVariable } from "../../../../src/files/cf/header.js";
 
-/** By name, in file order. A map, since an attribute may have any name. */
-export type Attributes = ReadonlyMap<string, AttributeValue>;
+/** By name, in file order. */
+export type Attributes = HeaderVariable["attributes"];
 
 interface Dimension {
   readonly name: string;
@@ -14,19 +14,11 @@ interface Dimension {
   readonly unlimited?: boolean;
 }
 
-export interface Variable {
-  readonly name: string;
-  /** Groups and name joined by "/"; identifies the variable. */
-  readonly path: string;
-  /** zarr's name, such as `<f4` or `float32`. */
-  readonly type: string;
-  /** Names, slowest first. */
-  readonly dimensions: readonly string[];
-  readonly shape: readonly number[];
+/** Its path identifies it. */
+export interface Variable extends HeaderVariable {
   readonly chunks: readonly number[];
   /** Decoded bytes of a stored chunk. */
   readonly chunkBytes: number;
-  readonly attributes: Attributes;
   readonly role: "data" | "coordinate" | "bounds" | "other";
 }
 
