@@ -29,6 +29,8 @@ import { citationLine, referencesOf } from "./references.js";
 import { Catalogues, OpenWhole } from "./take-along.js";
 import { Where } from "./where.js";
 
+const loadHeader = async () => (await import("./dataset-header.js")).DatasetHeader;
+
 export function DatasetPage() {
   const flavour = useFlavour();
   const name = place.value.query.get("dataset_id") ?? undefined;
@@ -110,7 +112,14 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
           <Section title={words.files}>
             <Files flavour={flavour} dataset={all} pairs={[["multi-version", "true"]]} isFull />
           </Section>
-          {example && canLook(newest) && <Header file={example.file} flavour={flavour} />}
+          {example && canLook(newest) && (
+            <Fold
+              key={example.file}
+              title={words.header}
+              load={loadHeader}
+              props={{ file: example.file, flavour }}
+            />
+          )}
         </div>
         <div>
           <Versions facts={facts} />
@@ -297,10 +306,4 @@ function Rights({
       </ul>
     </Section>
   );
-}
-
-const loadHeader = async () => (await import("./dataset-header.js")).DatasetHeader;
-
-function Header({ file, flavour }: { readonly file: string; readonly flavour: string }) {
-  return <Fold key={file} title={words.header} load={loadHeader} props={{ file, flavour }} />;
 }

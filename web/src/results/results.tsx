@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
 /** The datasets of the search, with bars on a common time axis. */
 import type { ComponentChild } from "preact";
-import { useEffect, useId, useMemo, useRef } from "preact/hooks";
+import { useEffect, useId, useMemo } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
@@ -52,14 +52,8 @@ function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxi
   );
 }
 
-/** Returns the same object as long as the axis is equal. */
-function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
-  const known = useRef(axis);
-  const before = known.current;
-  const isSame = (["start", "end", "isCut"] as const).every((key) => before?.[key] === axis?.[key]);
-  if (!isSame) known.current = axis;
-  return known.current;
-}
+/** The same object as long as it is equal, so that rows are kept. */
+const useSteady = <T,>(value: T): T => useMemo(() => value, [JSON.stringify(value)]);
 
 interface ListProps {
   readonly found: Found;
@@ -145,16 +139,9 @@ function ListControls() {
 const moreOf = ({ count, items }: Found): number =>
   Math.max(1, Math.min(PAGE, count - items.length));
 
-/** The same object until the names change, so that rows are kept. */
-function useFirstNames(): FirstNames | undefined {
-  const { facets } = useFacetNames();
-  const key = facets && JSON.stringify(facets.first);
-  return useMemo(() => facets?.first, [key]);
-}
-
 export function Results({ flavour }: { readonly flavour: string }) {
   const { value, failure, busy, retry } = useDatasets(flavour);
-  const first = useFirstNames();
+  const first = useSteady(useFacetNames().facets?.first);
   useEffect(() => void loadLongNames(), []);
   const datasets = value?.items;
   const axis = useSteady(
