@@ -77,7 +77,7 @@ export async function send(
     throw new Unreachable(error);
   }
   reached();
-  if (answer.ok || answer.status === 304) return answer;
+  if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>;
   const wait = Number(answer.headers.get("Retry-After") ?? Number.NaN);
   throw new Refused(answer.status, problem, Number.isFinite(wait) ? wait : undefined);
