@@ -94,13 +94,13 @@ describe("colours", () => {
   });
 
   it("turn at 0 if a table does and values lie on both sides, unless a range is given", () => {
-    const values = { percentiles: (p: readonly number[]) => p.map((one) => one / 10 - 2) };
+    const values = { sorted: Float32Array.of(-2, 8) };
     const all = { by: "percentiles", low: 0, high: 100 } as const;
     expect(rangeOf(all, values, "cividis")).toEqual({ low: -2, high: 8 });
     expect(rangeOf(all, values, "RdBu")).toEqual({ low: -8, high: 8 });
     expect(rangeOf({ ...all, low: 50 }, values, "RdBu_r")).toEqual({ low: 3, high: 8 });
     expect(rangeOf({ by: "hand", low: -1, high: 8 }, values, "RdBu")).toMatchObject({ low: -1 });
-    const none = { percentiles: () => [Number.NaN, Number.NaN] };
+    const none = { sorted: new Float32Array() };
     expect(rangeOf(all, none, "RdBu")).toBeUndefined();
   });
 

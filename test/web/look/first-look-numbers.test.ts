@@ -2,12 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { canAverage, Mean } from "../../../web/src/look/data/average.js";
 import { withValues } from "../../../web/src/look/data/percentiles.js";
-import type {
-  FieldData,
-  Geometry,
-  OpenDataset,
-  Variable,
-} from "../../../web/src/look/data/types.js";
+import type { Field, Geometry, OpenDataset, Variable } from "../../../web/src/look/data/types.js";
 import { typeText } from "../../../web/src/look/header/tree.js";
 import { areaMean, hasAreas, zonalMean } from "../../../web/src/look/picture/means.js";
 import { isSameGrid, Slices } from "../../../web/src/look/picture/picture.js";
@@ -28,7 +23,7 @@ const variable = (attributes: Record<string, string>, more: Partial<Variable> = 
   attributes: new Map(Object.entries(attributes)),
   ...more,
 });
-const field = (values: number[], columns: number): FieldData => ({
+const field = (values: number[], columns: number): Field => ({
   values: Float32Array.from(values),
   rows: values.length / columns,
   columns,

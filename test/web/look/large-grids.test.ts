@@ -96,7 +96,7 @@ describe("a curvilinear grid whose coordinates are sampled", () => {
       const geometry = await data.geometry("tos");
       const fields = [
         await data.field("tos", {}, {}),
-        await data.field("tos", {}, { width: 2048, height: 2048 }),
+        await data.field("tos", {}, { size: 2048 }),
         await data.field("tos", {}, { mean: "time" }).catch(() => undefined),
       ];
       for (const field of fields.filter((one) => one !== undefined)) {

@@ -1,8 +1,12 @@
 /** What datasets cover: as text, and on an axis. */
 import { describe, expect, it } from "vitest";
 import { ofDataset } from "../../../web/src/results/dataset-search.js";
-import { intervalOfStretch } from "../../../web/src/results/stretch.js";
-import { beginsBefore, placeOn, timeAxis } from "../../../web/src/results/time-axis.js";
+import {
+  beginsBefore,
+  intervalOfStretch,
+  placeOn,
+  timeAxis,
+} from "../../../web/src/results/time-axis.js";
 import {
   calendarWords,
   minuteWords,

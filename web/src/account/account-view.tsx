@@ -1,14 +1,14 @@
 /** The account view: who is signed in, sign-out, and tokens for scripts. */
-import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Failure } from "../parts/failure.js";
+import { useAction } from "../parts/use-action.js";
 import { currentUser, signIn, signOut } from "../service/session.js";
 import { words } from "../words/account.js";
 import { ScriptTokens } from "./script-tokens.js";
 
 function SignedOut() {
   return (
-    <section class="panel account-who">
+    <section class="panel row account-who">
       <p>{words.signedOut}</p>
       <button type="button" class="primary" onClick={signIn}>
         {words.signIn}
@@ -19,11 +19,10 @@ function SignedOut() {
 
 export function AccountView() {
   const who = currentUser.value;
-  const [failure, setFailure] = useState<Error>();
-  const leave = async (): Promise<void> => {
-    setFailure(undefined);
+  const { failure, run } = useAction();
+  const leave = (): void => {
     announce(words.signingOut);
-    await signOut().catch(setFailure);
+    void run(signOut);
   };
   return (
     <div class="account-view">
@@ -33,7 +32,7 @@ export function AccountView() {
         <SignedOut />
       ) : (
         <>
-          <section class="panel account-who">
+          <section class="panel row account-who">
             <p>
               {words.signedInAs} <strong>{who.name}</strong>
               {who.email !== undefined && <span class="quiet"> {who.email}</span>}

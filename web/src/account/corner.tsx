@@ -25,7 +25,7 @@ export function AccountCorner({ isHere }: { readonly isHere: boolean }) {
         )}
       </div>
       {note !== undefined && (
-        <div class="sign-in-note" role="status">
+        <div class="row sign-in-note" role="status">
           <span>
             {note.text}
             {note.signOutThere !== undefined && (

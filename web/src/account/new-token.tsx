@@ -1,7 +1,7 @@
 /** The form that creates a token for scripts. */
-import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { Failure } from "../parts/failure.js";
+import { useAction } from "../parts/use-action.js";
 import { sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
 
@@ -14,28 +14,19 @@ interface Props {
 const DAY = 24 * 3600;
 
 export function NewToken({ max, count, made }: Props) {
-  const [failure, setFailure] = useState<Error>();
-  const [busy, setBusy] = useState(false);
-  const make = async (event: SubmitEvent): Promise<void> => {
+  const { busy, failure, run } = useAction();
+  const make = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (busy) return;
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const body = {
       name: String(fields.get("name")).trim(),
       ttl_seconds: Number(fields.get("days")) * DAY,
     };
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      made(await sendJson("post", "/auth/v2/script-tokens", { body }));
-    } catch (error) {
-      setFailure(error as Error);
-      setBusy(false);
-    }
+    void run(async () => made(await sendJson("post", "/auth/v2/script-tokens", { body })));
   };
   if (count >= max && max > 1) return <p>{words.full(max)}</p>;
   return (
-    <form class="panel new-token" onSubmit={make}>
+    <form class="panel row new-token" onSubmit={make}>
       <label>
         {words.name}
         <input name="name" required maxLength={100} placeholder={words.nameExample} />

@@ -7,11 +7,11 @@ import { CodeLines } from "../parts/code/code-lines.js";
 import { CopyButton } from "../parts/code/copy-button.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { dayWords } from "../service/dates.js";
 import { Refused } from "../service/problem.js";
-import { getJson, sendJson } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
 import { NewToken } from "./new-token.js";
 
@@ -26,9 +26,9 @@ function List({
   readonly revoke: (token: ScriptToken) => void;
 }) {
   return (
-    <ul class="tokens">
+    <ul class="bare tokens">
       {tokens.map((one) => (
-        <li key={one.token_id}>
+        <li key={one.token_id} class="row">
           <span class="token-name">{one.name}</span>
           <span class="quiet">
             {words.made_} {dayWords(one.created)}, {words.ends.toLowerCase()}{" "}
@@ -53,9 +53,7 @@ async function revoke({ token_id }: ScriptToken): Promise<void> {
 }
 
 export function ScriptTokens() {
-  const { value, failure, retry } = useAnswer("script-tokens", (signal) =>
-    getJson("/auth/v2/script-tokens", { signal }),
-  );
+  const { value, failure, retry } = useJson("/auth/v2/script-tokens", {});
   const [made, setMade] = useState<Made>();
   const [revoking, setRevoking] = useState<ScriptToken>();
   const tokens = value?.script_tokens ?? [];
@@ -106,12 +104,7 @@ export function ScriptTokens() {
   );
 }
 
-interface Props {
-  readonly made: components["schemas"]["MadeScriptToken"];
-  readonly done: () => void;
-}
-
-function MadeToken({ made, done }: Props) {
+function MadeToken({ made, done }: { readonly made: Made; readonly done: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Moves the focus here: the token is shown only once.
   useEffect(() => heading.current?.focus(), []);

@@ -1,18 +1,17 @@
 /** Downloads the cart by one request, and shows the code that does the same. */
-import { useEffect, useRef, useState } from "preact/hooks";
 import { FORMAT_NAMES, formatFacts } from "../../../src/domain/vocabulary/list-formats.js";
 import { change, place } from "../address/address.js";
-import { announce } from "../parts/announce.js";
+import { CheckBox } from "../parts/check-box.js";
 import { CodeLines } from "../parts/code/code-lines.js";
-import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
+import { Select } from "../parts/select.js";
 import { useOverview } from "../service/flavours.js";
-import { isAbort } from "../service/problem.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
 import { BODY_FILE, type Cart, cartBody, cartSent, downloadCart, type Wanted } from "./download.js";
+import { Stoppable } from "./stoppable.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
@@ -44,7 +43,15 @@ export function CartDownload() {
           {words.signIn}
         </button>
       ) : (
-        <Start wanted={wanted} />
+        <Stoppable
+          name={words.start}
+          isMain
+          work={async (stop, onBytes) => {
+            const bytes = await downloadCart(cart.value, wanted, stop, onBytes);
+            return words.received(formatFacts(wanted.form).title, bytes);
+          }}
+          progress={words.receiving}
+        />
       )}
       <Lines wanted={wanted} />
     </section>
@@ -80,78 +87,29 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
 function Naming({ wanted }: { readonly wanted: Wanted }) {
   const { value } = useOverview();
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
-  const isOfLocations = wanted.form !== "zarr";
   return (
     <p class="row">
-      <label class="row">
-        {words.flavour}
-        <select value={wanted.flavour} onChange={(e) => set("list_flavour", e.currentTarget.value)}>
-          {flavours.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      {wanted.form === "zarr" && (
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={wanted.isJoined}
-            onChange={(e) => set("join", e.currentTarget.checked ? "dataset" : "no")}
-          />
+      <Select
+        class="row"
+        label={words.flavour}
+        value={wanted.flavour}
+        options={flavours}
+        choose={(name) => set("list_flavour", name)}
+      />
+      {wanted.form === "zarr" ? (
+        <CheckBox isOn={wanted.isJoined} set={(isOn) => set("join", isOn ? "dataset" : "no")}>
           {words.joined}
-        </label>
-      )}
-      {isOfLocations && (
-        <label class="row">
-          {words.key}
-          <select value={wanted.key} onChange={(e) => set("uniq_key", e.currentTarget.value)}>
-            <option value="file">{words.keys.file}</option>
-            <option value="uri">{words.keys.uri}</option>
-          </select>
-        </label>
+        </CheckBox>
+      ) : (
+        <Select
+          class="row"
+          label={words.key}
+          value={wanted.key}
+          options={Object.entries(words.keys)}
+          choose={(key) => set("uniq_key", key)}
+        />
       )}
     </p>
-  );
-}
-
-function Start({ wanted }: { readonly wanted: Wanted }) {
-  const [bytes, setBytes] = useState<number>();
-  const [message, setMessage] = useState("");
-  const [failure, setFailure] = useState<Error>();
-  const stop = useRef<AbortController>(undefined);
-  useEffect(() => () => stop.current?.abort(), []);
-  const start = async (): Promise<void> => {
-    stop.current = new AbortController();
-    setMessage("");
-    setFailure(undefined);
-    setBytes(0);
-    try {
-      const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
-      const text = words.received(formatFacts(wanted.form).title, all);
-      setMessage(text);
-      announce(text);
-    } catch (error) {
-      if (!isAbort(error)) setFailure(error as Error);
-    } finally {
-      setBytes(undefined);
-    }
-  };
-  return (
-    <>
-      <p class="row">
-        {bytes === undefined ? (
-          <button type="button" class="primary" onClick={start}>
-            {words.start}
-          </button>
-        ) : (
-          <button type="button" onClick={() => stop.current?.abort()}>
-            {words.stop}
-          </button>
-        )}
-        {bytes === undefined ? message : words.receiving(bytes)}
-      </p>
-      {failure && <Failure failure={failure} retry={start} />}
-    </>
   );
 }
 

@@ -28,10 +28,10 @@ export function CartList({ after }: { readonly after: () => void }) {
   };
   return (
     <>
-      <ul class="cart-list" ref={list}>
+      <ul class="bare cart-list" ref={list}>
         {items.slice(0, shown).map((item, at) => (
           <li key={itemKey(item)}>
-            <span class="cart-kind">{words.kinds[item.kind]}</span>
+            <span class="quiet">{words.kinds[item.kind]}</span>
             <a href={href("", querySearching(item))}>{item.title}</a>
             <Amount item={item} />
             {item.kind === "file" && <DownloadButton search={item} name={item.title} kind="file" />}
@@ -71,5 +71,5 @@ function Amount({ item }: { readonly item: CartItem }) {
       : files === 0
         ? words.nothing
         : [words.files(files), ...(bytes === undefined ? [] : [words.bytes(bytes)])].join(", ");
-  return <span class={files === 0 ? "cart-amount gone" : "cart-amount"}>{text}</span>;
+  return <span class={files === 0 ? "quiet cart-amount gone" : "quiet cart-amount"}>{text}</span>;
 }

@@ -68,7 +68,7 @@ function EmptyCart() {
       <Drawing of="cart" />
       <h2>{words.empty}</h2>
       <p>{words.purpose}</p>
-      <ul>
+      <ul class="bare">
         <li>
           <Icon of="cart" /> {words.howOne}
         </li>

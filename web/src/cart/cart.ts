@@ -4,15 +4,18 @@
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { root } from "../address/address.js";
+import { ifAllowed } from "../service/allowed.js";
 import { type CartItem, itemKey } from "./item.js";
 import { fits, readCart, writeCart } from "./stored-cart.js";
 
-export { type CartItem, datasetItem, fileItem, type Pairs, searchItem } from "./item.js";
+export { type CartItem, datasetItem, fileItem, searchItem } from "./item.js";
 
 /** Several services may share one origin. */
 const STORAGE_KEY = `climate-nextgen-cart ${root}`;
 
 type Added = "added" | "there" | "full";
+
+const keptText = (): string | null => ifAllowed(() => localStorage.getItem(STORAGE_KEY)) ?? null;
 
 const items = signal<readonly CartItem[]>(readCart(keptText()));
 const keeps = signal(true);
@@ -70,14 +73,6 @@ function keep(after: readonly CartItem[]): void {
     keeps.value = false;
   }
   items.value = after;
-}
-
-function keptText(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
 }
 
 addEventListener("storage", ({ key }) => {

@@ -16,11 +16,11 @@ const MAX_CONCURRENT = 4;
 /** Counts since the page was opened, by entry key. */
 export const counted = signal<ReadonlyMap<string, Measure>>(new Map());
 
-export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measure> {
+export async function measure(item: CartItem, signal: AbortSignal): Promise<Measure> {
   const { files, bytes } = await getJson("/databrowser/summary/{flavour}/{uniq_key}", {
     in: { flavour: item.flavour, uniq_key: "file" },
     query: item.pairs,
-    ...(stop && { signal: stop }),
+    signal,
   });
   const found = { files, bytes };
   counted.value = new Map(counted.value).set(itemKey(item), found);

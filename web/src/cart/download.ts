@@ -40,16 +40,15 @@ export function cartBody(
   return { format: form, ...(isJoined && form === "zarr" && { join: "dataset" }), searches };
 }
 
-const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
-  flavour,
-  uniq_key: key,
+const optionsOf = (items: readonly CartItem[], wanted: Wanted) => ({
+  in: { flavour: wanted.flavour, uniq_key: wanted.key },
+  body: cartBody(items, wanted),
 });
 
 /** The request, to be shown as code. @param signed whether it needs a token */
 export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
   const { form } = wanted;
-  const options = { in: pathValues(wanted), body: cartBody(items, wanted) };
-  return codeRequest(words.title, CART_PATH, options, {
+  return codeRequest(words.title, CART_PATH, optionsOf(items, wanted), {
     method: "POST",
     signed: signed || form === "zarr",
     answer: form === "paths" || form === "zarr" ? "text" : "bytes",
@@ -70,8 +69,7 @@ export async function downloadCart(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<number> {
-  const body = cartBody(items, wanted);
-  const answer = await send("post", CART_PATH, { in: pathValues(wanted), body, signal });
+  const answer = await send("post", CART_PATH, { ...optionsOf(items, wanted), signal });
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   try {

@@ -1,10 +1,10 @@
 /** Downloads without the cart: one file by the browser itself, or a script for the files of a search. */
-import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { ShortFailure } from "../parts/failure.js";
 import { Icon, type IconName } from "../parts/icon.js";
 import { saveFile } from "../parts/save-file.js";
-import { isAbort, Refused } from "../service/problem.js";
+import { useAction } from "../parts/use-action.js";
+import { Refused } from "../service/problem.js";
 import { type Pairs, send, sendJson } from "../service/request.js";
 import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
@@ -68,21 +68,12 @@ interface Props {
 
 /** A button that downloads. It offers the sign-in to anonymous users if the data need it. */
 export function DownloadButton({ search, name, kind, icon }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const start = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await (kind === "file" ? startFile(search) : saveScript(search));
-    } catch (error) {
-      if (error instanceof Refused && error.status === 401) signIn();
-      else if (!isAbort(error)) setFailure(error as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failure, run } = useAction();
+  const start = (): Promise<void> =>
+    (kind === "file" ? startFile(search) : saveScript(search)).catch((error: unknown) => {
+      if (!(error instanceof Refused && error.status === 401)) throw error;
+      signIn();
+    });
   return (
     <>
       <button
@@ -90,7 +81,7 @@ export function DownloadButton({ search, name, kind, icon }: Props) {
         aria-label={words.fetchName(name)}
         title={icon && words.fetchFile}
         aria-disabled={busy}
-        onClick={start}
+        onClick={() => run(start)}
       >
         {icon ? <Icon of={icon} /> : words.fetchFile}
       </button>

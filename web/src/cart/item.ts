@@ -1,8 +1,6 @@
 /** The entries of a cart. Each is a search in the terms of the API. */
 import { literally } from "../../../src/domain/search/lucene.js";
-
-/** Query parameters in order. */
-export type Pairs = readonly (readonly [name: string, value: string])[];
+import type { Pairs } from "../service/request.js";
 
 export type ItemKind = "dataset" | "search" | "file";
 
@@ -18,10 +16,7 @@ export interface CartItem {
   readonly bytes?: number | undefined;
 }
 
-interface Measured {
-  readonly files?: number | undefined;
-  readonly bytes?: number | undefined;
-}
+type Measured = Pick<CartItem, "files" | "bytes">;
 
 /**
  * A whole dataset, whatever part of it the search found.

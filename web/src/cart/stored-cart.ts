@@ -3,8 +3,8 @@
  * input.
  */
 import { isObject } from "../../../src/domain/text/json-object.js";
-import type { CartItem, ItemKind, Pairs } from "./item.js";
-import { itemKey } from "./item.js";
+import type { Pairs } from "../service/request.js";
+import { type CartItem, type ItemKind, itemKey } from "./item.js";
 
 /** Version of the stored format; others are ignored. */
 const KEPT_VERSION = 1;

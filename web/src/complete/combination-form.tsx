@@ -1,5 +1,7 @@
 /** The form for requirements that are every combination of some values: experiments, variables and others are ticked. */
 import { useEffect, useId, useState } from "preact/hooks";
+import { Chip } from "../parts/check-box.js";
+import { Select } from "../parts/select.js";
 import { describe } from "../search/facets.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import type { FacetNames } from "../service/facet-names.js";
@@ -44,22 +46,13 @@ export function CombinationForm({ combination, groupBy, facets, pairs, edit }: P
           choose={(chosen) => edit({ ...combination, values: new Map(values).set(name, chosen) })}
         />
       ))}
-      <label class="need-facet">
-        {words.anotherFacet}
-        <select
-          value=""
-          onChange={(event) => {
-            add([...added, event.currentTarget.value]);
-          }}
-        >
-          <option value="" />
-          {rest.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        class="need-facet"
+        label={words.anotherFacet}
+        value=""
+        options={["", ...rest]}
+        choose={(name) => add([...added, name])}
+      />
       <fieldset>
         <legend>{words.period}</legend>
         <PeriodFields ends={{ from, to }} take={(ends) => edit({ ...combination, ...ends })} />
@@ -88,20 +81,13 @@ function Values({ name, native, chosen, all, choose }: ValuesProps) {
       </legend>
       <div class="row">
         {shown.map((value) => (
-          <label key={value} class="chip" title={longName(native, value)}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(value)}
-              onChange={(event) =>
-                choose(
-                  event.currentTarget.checked
-                    ? [...chosen, value]
-                    : chosen.filter((one) => one !== value),
-                )
-              }
-            />
-            {value}
-          </label>
+          <Chip
+            key={value}
+            value={value}
+            title={longName(native, value)}
+            chosen={chosen}
+            choose={choose}
+          />
         ))}
         {all.length > shown.length && (
           <input

@@ -5,15 +5,15 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { FileLink } from "../parts/file-link.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { periodWords } from "../service/dates.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { type Answer, getJson, type Pairs } from "../service/request.js";
+import type { Answer, Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
 import { AddGroupsToCart } from "./add-groups-to-cart.js";
-import { GroupTable, type Lack } from "./group-table.js";
+import { GroupTable } from "./group-table.js";
 import { needWords } from "./needs.js";
 
 const PATH = "/databrowser/complete/{flavour}";
@@ -64,9 +64,8 @@ interface Props {
 }
 
 export function CompleteGroups({ flavour, pairs, take }: Props) {
-  const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
-    getJson(PATH, { in: { flavour }, query: pairs, signal }),
-  );
+  const options = { in: { flavour }, query: pairs };
+  const { value, failure, busy, retry } = useJson(PATH, options);
   const summary =
     value && words.found(wholeNumber(value.complete_count), wholeNumber(value.group_count));
   useEffect(() => {
@@ -95,7 +94,7 @@ export function CompleteGroups({ flavour, pairs, take }: Props) {
       )}
       <CodeLines
         requests={[
-          codeRequest(words.codeGroups, PATH, { in: { flavour }, query: pairs }),
+          codeRequest(words.codeGroups, PATH, options),
           ...(value?.complete_count ? listRequests(flavour, pairs) : []),
         ]}
       />
@@ -109,7 +108,7 @@ const gapOf = ({ from = null, to = null }: Gap): string =>
 
 function Groups({ value }: { readonly value: Complete }) {
   const { group_by: names, needs, complete, near_misses: near } = value;
-  const lacks = (missing: (typeof near)[number]["missing"]): Lack[] =>
+  const lacks = (missing: (typeof near)[number]["missing"]): string[] =>
     missing.map(({ need, gaps }) => {
       const text = needWords(needs[need]?.need ?? "");
       return gaps === undefined || gaps.length === 0

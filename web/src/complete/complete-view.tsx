@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { change, place, search } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
+import { Chip } from "../parts/check-box.js";
 import { Failure } from "../parts/failure.js";
 import { type FacetNames, useFacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
@@ -105,7 +106,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
             {words.example}{" "}
             <button
               type="button"
-              onClick={() => edit({ groupBy: [facets.model], rows: [EMPTY_NEED] })}
+              onClick={() => edit({ groupBy: [facets.first.model], rows: [EMPTY_NEED] })}
             >
               {words.startEmpty}
             </button>
@@ -217,19 +218,13 @@ function GroupBy({ facets, chosen, choose }: GroupByProps) {
     names.filter((name) => !usual.includes(name) && !chosen.includes(name)),
   ];
   const box = (name: string) => (
-    <label key={name} class="chip">
-      <input
-        type="checkbox"
-        checked={chosen.includes(name)}
-        disabled={!chosen.includes(name) && chosen.length >= MAX_GROUP_BY}
-        onChange={(event) =>
-          choose(
-            event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name),
-          )
-        }
-      />
-      {name}
-    </label>
+    <Chip
+      key={name}
+      value={name}
+      chosen={chosen}
+      disabled={!chosen.includes(name) && chosen.length >= MAX_GROUP_BY}
+      choose={choose}
+    />
   );
   return (
     <fieldset class="group-by">

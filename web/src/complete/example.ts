@@ -1,6 +1,6 @@
 /** A question that has an answer in this archive: models with two experiments of two variables. */
 import { search } from "../address/address.js";
-import { facetsOf } from "../search/facets.js";
+import { countFacets } from "../search/facets.js";
 import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
 import { getJson, type Pairs } from "../service/request.js";
@@ -10,7 +10,6 @@ import { EMPTY_NEED, type Form, type NeedRow, needText } from "./needs.js";
 const EXPERIMENTS = ["historical", "ssp585"];
 const VARIABLES = ["tas", "pr"];
 
-const COUNTS = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 const COMPLETE = "/databrowser/complete/{flavour}";
 
 const two = (known: readonly string[], there: readonly string[]): readonly string[] =>
@@ -52,13 +51,7 @@ export function useExample(facets: FacetNames, isNeeded: boolean): Form | null |
   return useAnswer(key, async (signal) => {
     const { flavour, first } = facets;
     const names = [first.experiment, first.variable];
-    const counted = facetsOf(
-      await getJson(COUNTS, {
-        in: { flavour, uniq_key: "file" },
-        query: [...pairs, ...names.map((name) => ["facets", name] as const)],
-        signal,
-      }),
-    );
+    const counted = await countFacets(flavour, pairs, names, signal);
     const [experiments, variables] = names.map((name) =>
       (counted.find((facet) => facet.name === name)?.values ?? []).map(({ value }) => value),
     );

@@ -1,7 +1,7 @@
 /** The values that the form offers. */
-import { facetsOf } from "../search/facets.js";
+import { countFacets } from "../search/facets.js";
 import { useAnswer } from "../service/answer.js";
-import { getJson, type Pairs } from "../service/request.js";
+import type { Pairs } from "../service/request.js";
 
 /** Values offered at once. */
 const MAX_FREQUENT = 8;
@@ -16,13 +16,7 @@ export function useValues(
 ): ReadonlyMap<string, readonly string[]> {
   const key = names.length === 0 ? undefined : JSON.stringify([flavour, pairs, names]);
   const { value = NONE } = useAnswer(key, async (signal) => {
-    const query: Pairs = [...pairs, ...names.map((name) => ["facets", name] as const)];
-    const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
-      in: { flavour, uniq_key: "file" },
-      query,
-      signal,
-    });
-    const all = facetsOf(answer);
+    const all = await countFacets(flavour, pairs, names, signal);
     return new Map(all.map((facet) => [facet.name, facet.values.map(({ value }) => value)]));
   });
   return value;

@@ -4,8 +4,6 @@ import { ScrollingTable } from "../parts/scrolling.js";
 import { withValues } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 
-export type Lack = string;
-
 export type Group = Readonly<Record<string, string>>;
 
 /** The facets of a group with their values. */
@@ -17,7 +15,7 @@ interface Props {
   readonly names: readonly string[];
   readonly groups: readonly {
     readonly group: Group;
-    readonly lacks?: readonly Lack[];
+    readonly lacks?: readonly string[];
   }[];
 }
 

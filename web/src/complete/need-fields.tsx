@@ -1,6 +1,8 @@
 /** One requirement: pairs of facet and value, a period, and the facets that its files must share. */
 import { useId, useState } from "preact/hooks";
+import { Chip } from "../parts/check-box.js";
 import { Icon } from "../parts/icon.js";
+import { Select } from "../parts/select.js";
 import type { FacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
@@ -55,21 +57,7 @@ export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }
         <div class="row" role="group" aria-label={words.on}>
           <span aria-hidden="true">{words.on}</span>
           {groupBy.map((name) => (
-            <label key={name} class="chip">
-              <input
-                type="checkbox"
-                checked={row.on.includes(name)}
-                onChange={(event) =>
-                  edit({
-                    ...row,
-                    on: event.currentTarget.checked
-                      ? [...row.on, name]
-                      : row.on.filter((one) => one !== name),
-                  })
-                }
-              />
-              {name}
-            </label>
+            <Chip key={name} value={name} chosen={row.on} choose={(on) => edit({ ...row, on })} />
           ))}
           <small>{words.onHint}</small>
         </div>
@@ -102,20 +90,12 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
   const names = name === "" || facets.names.includes(name) ? facets.names : [name, ...facets.names];
   return (
     <div class="row need-pair">
-      <label>
-        {words.facet}
-        <select
-          value={name}
-          onChange={(event) => edit({ name: event.currentTarget.value, value: "" })}
-        >
-          <option value="" />
-          {names.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={words.facet}
+        value={name}
+        options={["", ...names]}
+        choose={(chosen) => edit({ name: chosen, value: "" })}
+      />
       <label>
         {words.value}
         <input

@@ -1,6 +1,5 @@
 /** The period that a requirement has to cover. */
-import { useId } from "preact/hooks";
-import { useDraft } from "../parts/use-draft.js";
+import { DraftFields } from "../parts/draft-fields.js";
 import { words } from "../words/complete.js";
 
 interface Ends {
@@ -8,36 +7,20 @@ interface Ends {
   readonly to: string;
 }
 
-/** Applied when a field loses the focus or on Enter. */
-export function PeriodFields({
-  ends,
-  take,
-}: {
+interface Props {
   readonly ends: Ends;
   readonly take: (ends: Ends) => void;
-}) {
-  const { texts, write, drop, around } = useDraft({ from: ends.from, to: ends.to });
-  const hint = useId();
-  return (
-    <div class="fields" {...around}>
-      {(["from", "to"] as const).map((end) => (
-        <label key={end}>
-          {words[end]}
-          <input
-            type="text"
-            size={10}
-            autocomplete="off"
-            value={texts[end]}
-            aria-describedby={hint}
-            onInput={(event) => write(end, event.currentTarget.value)}
-            onChange={(event) => {
-              drop();
-              take({ ...texts, [end]: event.currentTarget.value });
-            }}
-          />
-        </label>
-      ))}
-      <small id={hint}>{words.periodHint}</small>
-    </div>
-  );
 }
+
+export const PeriodFields = ({ ends, take }: Props) => (
+  <DraftFields
+    held={ends}
+    labels={{ from: words.from, to: words.to }}
+    size={10}
+    hint={words.periodHint}
+    take={(texts) => {
+      take(texts);
+      return true;
+    }}
+  />
+);

@@ -8,13 +8,14 @@ import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { FileLink } from "../parts/file-link.js";
 import { Icon } from "../parts/icon.js";
+import { Select } from "../parts/select.js";
 import { searchedText } from "../search/value-text.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { getJson, type Pairs } from "../service/request.js";
+import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, matrixOf } from "./matrix.js";
@@ -22,7 +23,7 @@ import { MatrixTable } from "./matrix-table.js";
 import { startFacets, useStart } from "./start.js";
 
 const PATH = "/databrowser/coverage/{flavour}";
-const CELLS = Object.keys(words.cellsOf) as Coverage["cells"][];
+const CELLS: readonly Coverage["cells"][] = ["files", "datasets", "bytes", "members", "years"];
 const DETAILS = COUNTABLE_DETAILS.filter((name) => name !== "retracted");
 
 export function CoverageView() {
@@ -65,22 +66,17 @@ export function CoverageView() {
       {failure && <Failure failure={failure} />}
       <div class="fields">
         {!isInProject && start && (
-          <label>
-            {project}
-            <select
-              value={within ?? ""}
-              onChange={({ currentTarget: { value } }) =>
-                change((edited) => edited.set("within", value))
-              }
-            >
-              <option value="">{words.allProjects}</option>
-              {start.projects.map(({ value, count }) => (
-                <option key={value} value={value}>
-                  {words.project(value, count)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={project}
+            value={within ?? ""}
+            options={[
+              ["", words.allProjects],
+              ...start.projects.map(
+                ({ value, count }) => [value, words.project(value, count)] as const,
+              ),
+            ]}
+            choose={(value) => change((edited) => edited.set("within", value))}
+          />
         )}
         <Choice name="rows" label={words.rows} value={rows ?? ""} values={names} />
         <Choice name="columns" label={words.columns} value={columns ?? ""} values={names} />
@@ -115,25 +111,17 @@ function Choice({ name, label, value, values }: ChoiceProps) {
   // An unknown facet in the address stays selectable: the service explains what is wrong with it.
   const all = value === "" || values.includes(value) ? values : [value, ...values];
   return (
-    <label>
-      {label}
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = event.currentTarget.value;
-          change((query) => {
-            if (name === "cells" && chosen === "files") query.delete(name);
-            else query.set(name, chosen);
-          });
-        }}
-      >
-        {all.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      value={value}
+      options={all}
+      choose={(chosen) =>
+        change((query) => {
+          if (name === "cells" && chosen === "files") query.delete(name);
+          else query.set(name, chosen);
+        })
+      }
+    />
   );
 }
 
@@ -167,9 +155,7 @@ interface MatrixProps {
 function Matrix({ flavour, pairs, within }: MatrixProps) {
   const asked = { in: { flavour }, query: pairs };
   const csv = { ...asked, query: [...pairs, ["format", "csv"]] satisfies Pairs };
-  const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
-    getJson(PATH, { ...asked, signal }),
-  );
+  const { value, failure, busy, retry } = useJson(PATH, asked);
   const { query } = place.value;
   const rowFilter = query.get("rows_like") ?? "";
   const columnFilter = query.get("columns_like") ?? "";

@@ -1,4 +1,5 @@
 /** The matrix as a table with sticky headers. Only the visible part of a large one is in the page. */
+import type { ComponentChild } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
 import { withValues } from "../search/constraints.js";
@@ -68,6 +69,16 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
     if (!isInSight(rows, next.row) || !isInSight(columns, next.column))
       box.current?.scrollTo(next.column * wide, next.row * ROW);
   };
+  /** A cell of each column in sight, with room for the others. */
+  const across = (cell: (column: string, at: number) => ComponentChild) => (
+    <>
+      <Spacer width={columns.first * wide} />
+      {columnValues
+        .slice(columns.first, columns.last)
+        .map((column, at) => cell(column, columns.first + at))}
+      <Spacer width={(columnValues.length - columns.last) * wide} />
+    </>
+  );
   const isCurrentDrawn =
     current !== undefined && isInSight(rows, current.row) && isInSight(columns, current.column);
   return (
@@ -94,19 +105,17 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
             <th scope="col" class="sum" aria-colindex={2}>
               <span>{hasSums ? words.sum : ""}</span>
             </th>
-            <Spacer width={columns.first * wide} />
-            {columnValues.slice(columns.first, columns.last).map((value, index) => (
+            {across((value, at) => (
               <th
                 key={value}
                 scope="col"
-                aria-colindex={columns.first + index + FIRST}
+                aria-colindex={at + FIRST}
                 style={{ minWidth: pixels(wide), maxWidth: pixels(wide) }}
                 title={value}
               >
                 <span>{value}</span>
               </th>
             ))}
-            <Spacer width={(columnValues.length - columns.last) * wide} />
           </tr>
         </thead>
         <tbody>
@@ -118,13 +127,11 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
               <td class="sum" aria-colindex={2}>
                 {cellText(coverage.cells, matrix.sum)}
               </td>
-              <Spacer width={columns.first * wide} />
-              {columnValues.slice(columns.first, columns.last).map((column, at) => (
-                <td key={column} class="sum" aria-colindex={columns.first + at + FIRST}>
-                  {cellText(coverage.cells, matrix.columnSums[columns.first + at] ?? 0)}
+              {across((column, at) => (
+                <td key={column} class="sum" aria-colindex={at + FIRST}>
+                  {cellText(coverage.cells, matrix.columnSums[at] ?? 0)}
                 </td>
               ))}
-              <Spacer width={(columnValues.length - columns.last) * wide} />
             </tr>
           )}
           <SpacerRow height={rows.first * ROW} />
@@ -140,14 +147,13 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
               <td class="sum" aria-colindex={2}>
                 {hasSums ? cellText(coverage.cells, matrix.rowSums[rows.first + index] ?? 0) : ""}
               </td>
-              <Spacer width={columns.first * wide} />
-              {columnValues.slice(columns.first, columns.last).map((column, at) => {
-                const cell = { row: rows.first + index, column: columns.first + at };
+              {across((column, at) => {
+                const cell = { row: rows.first + index, column: at };
                 const value = matrix.at(cell.row, cell.column);
                 return (
                   <td
                     key={column}
-                    aria-colindex={columns.first + at + FIRST}
+                    aria-colindex={at + FIRST}
                     class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.max)}`}
                   >
                     {value !== undefined && (
@@ -166,7 +172,6 @@ export function MatrixTable({ coverage, matrix, within }: Props) {
                   </td>
                 );
               })}
-              <Spacer width={(columnValues.length - columns.last) * wide} />
             </tr>
           ))}
           <SpacerRow height={(rowValues.length - rows.last) * ROW} />

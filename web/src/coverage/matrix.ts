@@ -1,16 +1,7 @@
 /** The sparse coverage matrix: cell values, shades and transposition. Pure. */
+import type { components } from "../../../generated/openapi.js";
 
-/** The answer of the operation. */
-export interface Coverage {
-  readonly rows: string;
-  readonly columns: string;
-  readonly cells: "files" | "datasets" | "bytes" | "members" | "years";
-  readonly total_count: number;
-  readonly known_files?: number;
-  readonly row_values: readonly string[];
-  readonly column_values: readonly string[];
-  readonly values: readonly (readonly number[])[];
-}
+export type Coverage = components["schemas"]["Coverage"];
 
 export interface Matrix {
   readonly rowValues: readonly string[];

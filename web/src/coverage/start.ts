@@ -1,10 +1,9 @@
 /** The view's first choice: the largest project, and the two facets that say most. */
 import { search } from "../address/address.js";
-import { type FacetValue, facetsOf } from "../search/facets.js";
+import { countFacets, type FacetValue } from "../search/facets.js";
 import { searchedText } from "../search/value-text.js";
 import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
-import { getJson, type Pairs } from "../service/request.js";
 
 interface Start {
   /** The most files first. */
@@ -15,8 +14,6 @@ interface Start {
 
 /** Facets that may be rows and columns, the best first. */
 const BEST = ["model", "experiment", "variable", "time_frequency", "institute"] as const;
-
-const PATH = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 
 /** @param isInProject whether the search names a project @param isNeeded whether facets are chosen here */
 export function useStart(
@@ -31,12 +28,8 @@ export function useStart(
       : JSON.stringify([facets.flavour, pairs, isNeeded]);
   return useAnswer(key, async (signal) => {
     const { flavour, first } = facets as FacetNames;
-    const count = async (query: Pairs) =>
-      facetsOf(await getJson(PATH, { in: { flavour, uniq_key: "file" }, query, signal }));
-    const some: Pairs = [first.project, ...(isNeeded ? BEST.map((one) => first[one]) : [])].map(
-      (name) => ["facets", name],
-    );
-    const all = await count([...pairs, ...some]);
+    const some = [first.project, ...(isNeeded ? BEST.map((one) => first[one]) : [])];
+    const all = await countFacets(flavour, pairs, some, signal);
     const projects = isInProject
       ? []
       : (all.find(({ name }) => name === first.project)?.values ?? []);
@@ -44,7 +37,12 @@ export function useStart(
     // The project that is shown decides which facets say most.
     const shown =
       isNeeded && largest !== undefined
-        ? await count([...pairs, [first.project, searchedText(largest.value)], ...some])
+        ? await countFacets(
+            flavour,
+            [...pairs, [first.project, searchedText(largest.value)]],
+            some,
+            signal,
+          )
         : all;
     const several = BEST.map((one) => first[one]).filter((name) =>
       shown.some((facet) => facet.name === name && facet.values.length > 1),
@@ -55,7 +53,7 @@ export function useStart(
 
 /** Rows and columns: those of the address, else facets with several values, else models and experiments. */
 export function startFacets(
-  { model, experiment }: FacetNames,
+  { first: { model, experiment } }: FacetNames,
   several: readonly string[],
   rows: string | null,
   columns: string | null,

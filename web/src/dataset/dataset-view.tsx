@@ -9,11 +9,10 @@ import { Failure } from "../parts/failure.js";
 import { FileLink } from "../parts/file-link.js";
 import { Fold } from "../parts/fold.js";
 import { canLook, farStorage, namesOf } from "../results/dataset-names.js";
-import { AddToCart, Marks } from "../results/dataset-row.js";
+import { AddToCart, Marks, Retracted } from "../results/dataset-row.js";
 import { Files, lookAddress } from "../results/files.js";
 import { periodTexts } from "../results/period-texts.js";
-import { intervalOfStretch } from "../results/stretch.js";
-import { timeAxis } from "../results/time-axis.js";
+import { intervalOfStretch, timeAxis } from "../results/time-axis.js";
 import { AxisLabels, TimeBar } from "../results/time-bar.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import { searchedText } from "../search/value-text.js";
@@ -29,6 +28,8 @@ import { type DatasetFacts, datasetPairs, useDatasetFacts } from "./facts.js";
 import { citationLine, referencesOf } from "./references.js";
 import { Catalogues, OpenWhole } from "./take-along.js";
 import { Where } from "./where.js";
+
+const loadHeader = async () => (await import("./dataset-header.js")).DatasetHeader;
 
 export function DatasetPage() {
   const flavour = useFlavour();
@@ -81,7 +82,7 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
       <h1>
         {title} {names && names.variable !== title && <code>{names.variable}</code>}
       </h1>
-      <p class="dataset-id">
+      <p class="row dataset-id">
         <span>{name}</span> <CopyButton text={name} name={words.copyName} />
       </p>
       <p class="row">
@@ -111,7 +112,14 @@ function Page({ facts, flavour }: { readonly facts: DatasetFacts; readonly flavo
           <Section title={words.files}>
             <Files flavour={flavour} dataset={all} pairs={[["multi-version", "true"]]} isFull />
           </Section>
-          {example && canLook(newest) && <Header file={example.file} flavour={flavour} />}
+          {example && canLook(newest) && (
+            <Fold
+              key={example.file}
+              title={words.header}
+              load={loadHeader}
+              props={{ file: example.file, flavour }}
+            />
+          )}
         </div>
         <div>
           <Versions facts={facts} />
@@ -169,7 +177,7 @@ function Period({ facts: { newest } }: { readonly facts: DatasetFacts }) {
           <TimeBar axis={axis} dataset={newest} />
         </>
       )}
-      <ul class="dataset-periods">
+      <ul class="bare dataset-periods">
         {periodTexts(newest, 20).map((text) => (
           <li key={text}>{text}</li>
         ))}
@@ -229,7 +237,7 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
       {all.versions.length === 0 ? (
         <p class="quiet">{words.noVersion}</p>
       ) : (
-        <ul class="dataset-versions">
+        <ul class="bare dataset-versions">
           {all.versions.map(({ version, files, retracted, start, end }) => (
             <li key={version}>
               {retracted === files ? <s>{version}</s> : version}{" "}
@@ -237,13 +245,7 @@ function Versions({ facts: { all, newest } }: { readonly facts: DatasetFacts }) 
                 {[filesText(files), periodWords({ start, end })].filter(Boolean).join(", ")}
               </span>{" "}
               {current.has(version) && <span class="chip">{words.current}</span>}{" "}
-              {retracted > 0 && (
-                <strong class="retracted">
-                  {retracted === files
-                    ? resultWords.retracted
-                    : resultWords.partlyRetracted(retracted, files)}
-                </strong>
-              )}
+              <Retracted retracted={retracted} files={files} />
             </li>
           ))}
         </ul>
@@ -280,7 +282,7 @@ function Rights({
       <p class="dataset-cite">{line}</p>
       <CopyButton text={line} name={words.copyCitation} />
       {newest.citation_url === null && <p>{words.citationUnknown}</p>}
-      <ul class="dataset-links">
+      <ul class="bare dataset-links">
         {Object.entries(CITATIONS).map(([form, file]) => (
           <li key={form}>
             <FileLink
@@ -304,10 +306,4 @@ function Rights({
       </ul>
     </Section>
   );
-}
-
-const loadHeader = async () => (await import("./dataset-header.js")).DatasetHeader;
-
-function Header({ file, flavour }: { readonly file: string; readonly flavour: string }) {
-  return <Fold key={file} title={words.header} load={loadHeader} props={{ file, flavour }} />;
 }

@@ -68,7 +68,7 @@ export function List({ id, groups, typed, active, setActive, accept }: ListProps
     <div id={`${id}-list`} role="listbox" aria-label={words.suggestions}>
       {groups.map(({ title, options }) => (
         <div key={title ?? ""} role="group" aria-label={title ?? words.all}>
-          {title !== undefined && <p class="finder-part">{words.of(title)}</p>}
+          {title !== undefined && <p class="quiet finder-part">{words.of(title)}</p>}
           {options.map((option) => {
             const number = count++;
             return (
@@ -86,7 +86,7 @@ export function List({ id, groups, typed, active, setActive, accept }: ListProps
                 ) : (
                   <One suggestion={option.one} />
                 )}
-                <span class="finder-count">{words.files(option.count)}</span>
+                <span class="quiet finder-count">{words.files(option.count)}</span>
               </div>
             );
           })}

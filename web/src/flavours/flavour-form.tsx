@@ -1,15 +1,28 @@
 /** The form of a flavour: one name per facet. The service validates the names. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
+import { CheckBox } from "../parts/check-box.js";
 import { Failure } from "../parts/failure.js";
 import { ScrollingTable } from "../parts/scrolling.js";
+import { useAction } from "../parts/use-action.js";
 import type { Definition } from "../service/flavours.js";
 import { Refused } from "../service/problem.js";
-import { sendJson } from "../service/request.js";
+import { send, sendJson } from "../service/request.js";
 import { words } from "../words/flavours.js";
 
 /** `time` and `bbox` have the same parameter in every flavour. */
 const NAMEABLE = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
+
+const FLAVOUR = "/databrowser/flavours/{flavour}";
+
+/** The parameters that name a flavour. */
+const targeted = ({ flavour_name: flavour, is_global }: Definition) => ({
+  in: { flavour },
+  query: is_global ? ([["is_global", "true"]] as const) : [],
+});
+
+export const deleteFlavour = (flavour: Definition): Promise<Response> =>
+  send("delete", FLAVOUR, targeted(flavour));
 
 interface Props {
   /** Undefined for a new flavour. */
@@ -23,14 +36,9 @@ export function FlavourForm({ before, done, close }: Props) {
   const [name, setName] = useState(before?.flavour_name ?? "");
   const [isGlobal, setGlobal] = useState(before?.is_global ?? false);
   const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(before?.mapping ?? {});
-  const [failure, setFailure] = useState<Error>();
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, run } = useAction();
   useEffect(() => heading.current?.focus(), []);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
+  const save = async (): Promise<void> => {
     const own = Object.entries(mapping)
       .map(([facet, called]) => [facet, called.trim()] as const)
       .filter(([, called]) => called !== "");
@@ -39,25 +47,24 @@ export function FlavourForm({ before, done, close }: Props) {
       mapping: Object.fromEntries(own),
       is_global: isGlobal,
     };
-    try {
-      if (before === undefined) {
-        await sendJson("post", "/databrowser/flavours", { body });
-        done(words.made(body.flavour_name));
-      } else {
-        const query = before.is_global ? ([["is_global", "true"]] as const) : [];
-        const path = "/databrowser/flavours/{flavour}";
-        await sendJson("put", path, { in: { flavour: before.flavour_name }, query, body });
-        done(words.changed(body.flavour_name));
-      }
-    } catch (error) {
-      setFailure(error as Error);
-      setBusy(false);
+    if (before === undefined) {
+      await sendJson("post", "/databrowser/flavours", { body });
+      done(words.made(body.flavour_name));
+    } else {
+      await sendJson("put", FLAVOUR, { ...targeted(before), body });
+      done(words.changed(body.flavour_name));
     }
   };
   const wrong = failure instanceof Refused ? (failure.problem.errors ?? []) : [];
   const isWrong = (place: string): boolean => wrong.some(({ name: of }) => of === place);
   return (
-    <form class="panel" onSubmit={save}>
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(save);
+      }}
+    >
       <h2 tabIndex={-1} ref={heading}>
         {before === undefined ? words.make : words.change(before.flavour_name)}
       </h2>
@@ -73,14 +80,9 @@ export function FlavourForm({ before, done, close }: Props) {
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={isGlobal}
-          onChange={(event) => setGlobal(event.currentTarget.checked)}
-        />
+      <CheckBox isOn={isGlobal} set={setGlobal}>
         {words.forAll}
-      </label>
+      </CheckBox>
       <h3>{words.mapping}</h3>
       <p class="quiet">{words.mappingHint}</p>
       <ScrollingTable

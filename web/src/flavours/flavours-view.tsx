@@ -8,28 +8,24 @@ import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
 import { ScrollingTable } from "../parts/scrolling.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { type Definition, flavoursChanged } from "../service/flavours.js";
-import { getJson, send } from "../service/request.js";
 import { currentUser } from "../service/session.js";
 import { words } from "../words/flavours.js";
-import { FlavourForm } from "./flavour-form.js";
+import { deleteFlavour, FlavourForm } from "./flavour-form.js";
 
 const PATH = "/databrowser/flavours";
 
 export function FlavoursView() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [changes, setChanges] = useState(0);
   const [edited, setEdited] = useState<Definition | "new">();
   const [removed, setRemoved] = useState<Definition>();
-  const { value, failure, retry } = useAnswer(`flavours ${changes}`, (signal) =>
-    getJson(PATH, { signal }),
-  );
+  const { value, failure, retry } = useJson(PATH, {});
   const done = (text: string): void => {
     setEdited(undefined);
     setRemoved(undefined);
-    setChanges(changes + 1);
+    retry();
     flavoursChanged();
     announce(text);
     heading.current?.focus();
@@ -155,9 +151,4 @@ function Table({ flavours, edit, remove }: TableProps) {
       })}
     </ScrollingTable>
   );
-}
-
-async function deleteFlavour({ flavour_name, is_global }: Definition): Promise<void> {
-  const query = is_global ? ([["is_global", "true"]] as const) : [];
-  await send("delete", "/databrowser/flavours/{flavour}", { in: { flavour: flavour_name }, query });
 }

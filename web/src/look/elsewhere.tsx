@@ -2,6 +2,8 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/code/copy-button.js";
 import { Failure } from "../parts/failure.js";
+import { Select } from "../parts/select.js";
+import { useAction } from "../parts/use-action.js";
 import { minuteWords } from "../service/dates.js";
 import { sendJson } from "../service/request.js";
 import { words } from "../words/look.js";
@@ -29,23 +31,16 @@ export function Elsewhere({ id }: { readonly id: string }) {
   const [seconds, setSeconds] = useState<number>(LIFETIMES[0][0]);
   const [shared, setShared] = useState<Shared>();
   const [note, setNote] = useState("");
-  const [failure, setFailure] = useState<Error>();
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    setFailure(undefined);
-    setNote("");
-    try {
-      await work();
-    } catch (error) {
-      setFailure(error as Error);
-    }
-  };
+  const { failure, run } = useAction();
   const share = () =>
     run(async () => {
+      setNote("");
       const body = { uuid: id, ttl_seconds: seconds };
       setShared(await sendJson("post", "/data-portal/share-zarr", { body }));
     });
   const takeBack = (url: string) =>
     run(async () => {
+      setNote("");
       await sendJson("delete", "/data-portal/share-zarr", { body: { url } });
       setShared(undefined);
       setNote(words.takenBack);
@@ -58,19 +53,12 @@ export function Elsewhere({ id }: { readonly id: string }) {
         <p class="wrong">{words.insecure}</p>
       )}
       <div class="row">
-        <label>
-          {words.lifetime}{" "}
-          <select
-            value={seconds}
-            onChange={(event) => setSeconds(Number(event.currentTarget.value))}
-          >
-            {LIFETIMES.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={`${words.lifetime} `}
+          value={seconds}
+          options={LIFETIMES}
+          choose={(chosen) => setSeconds(Number(chosen))}
+        />
         <button type="button" onClick={share}>
           {words.share}
         </button>

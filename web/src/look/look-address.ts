@@ -12,8 +12,6 @@ export interface LookAddress {
   readonly dataset: string | undefined;
   /** Path of the variable. */
   readonly show: string | undefined;
-  /** One per dimension, as in numpy: a number, or `:` for drawn dimensions. */
-  readonly index: readonly string[];
   readonly colours: Colours;
   /** Number of colours; undefined for all. */
   readonly steps: number | undefined;
@@ -29,7 +27,6 @@ export interface LookAddress {
   readonly minusFile: string | undefined;
   /** The place of a series: longitude and latitude, or column and row. */
   readonly at: readonly [number, number] | undefined;
-  readonly view: View | undefined;
 }
 
 export const ROBUST: RangeChoice = { by: "percentiles", low: 2, high: 98 };
@@ -39,14 +36,12 @@ export const FULL: RangeChoice = { by: "percentiles", low: 0, high: 100 };
 export function readLookAddress(query: URLSearchParams): LookAddress {
   const colours = query.get("colours");
   const at = numbers(query.get("at"), 2);
-  const view = numbers(query.get("view"), 3);
   return {
     id: query.get("id") ?? undefined,
     file: query.get("look_file") ?? undefined,
     flavour: query.get("flavour") ?? undefined,
     dataset: query.get("look_dataset") ?? undefined,
     show: query.get("show") ?? undefined,
-    index: query.get("index")?.split(",") ?? [],
     colours: isColours(colours) ? colours : (COLOURS[0] ?? "cividis"),
     steps: readSteps(query.get("steps")),
     isLog: query.get("scale") === "log",
@@ -56,7 +51,6 @@ export function readLookAddress(query: URLSearchParams): LookAddress {
     minus: readMinus(query.get("minus")),
     minusFile: query.get("minus_file") ?? undefined,
     at: at && [at[0] ?? 0, at[1] ?? 0],
-    view: view && { x: view[0] ?? 0, y: view[1] ?? 0, span: view[2] ?? 0 },
   };
 }
 
@@ -68,8 +62,11 @@ function readMinus(text: string | null): number | "mean" | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** A number that the user writes; NaN if it is none. */
+export const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
+
 const numbers = (text: string | null, count: number): readonly number[] | undefined => {
-  const parts = text?.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const parts = text?.split(",").map(numberIn);
   return parts?.length === count && parts.every(Number.isFinite) ? parts : undefined;
 };
 
@@ -83,6 +80,11 @@ function readRange(text: string | null): RangeChoice {
 export function rangeText(range: RangeChoice): string | undefined {
   if (range.by === "hand") return `${range.low},${range.high}`;
   return range.low === FULL.low ? "full" : undefined;
+}
+
+export function readView(text: string): View | undefined {
+  const view = numbers(text, 3);
+  return view && { x: view[0] ?? 0, y: view[1] ?? 0, span: view[2] ?? 0 };
 }
 
 /** Enough digits for the same picture. */

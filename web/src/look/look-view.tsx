@@ -3,23 +3,22 @@ import { useEffect } from "preact/hooks";
 import { literally } from "../../../src/domain/search/lucene.js";
 import { fileName } from "../../../src/domain/text/file-name.js";
 import { href, place, resultsAddress } from "../address/address.js";
-import { useAnswer } from "../service/answer.js";
-import { getJson, send } from "../service/request.js";
+import { useAnswer, useJson } from "../service/answer.js";
+import { type RequestOptions, send } from "../service/request.js";
 import { words } from "../words/look.js";
 import { words as shellWords } from "../words/shell.js";
 import type { OpenDataset } from "./data/types.js";
 import { DatasetView } from "./dataset/dataset-view.js";
-import { OpenedData, OpenedFile } from "./dataset/opened.js";
-import type { LookAddress } from "./look-address.js";
-import { readLookAddress } from "./look-address.js";
+import { Opened } from "./dataset/opened.js";
+import { type LookAddress, readLookAddress } from "./look-address.js";
 
 export function LookView() {
   const address = readLookAddress(place.value.query);
   const { id, file, flavour = "native", dataset: wholeName, minusFile } = address;
   const title = useTitle(address);
-  const entry = useEntry(id === undefined ? file : undefined, flavour);
+  const datasetName = useDatasetName(id === undefined ? file : undefined, flavour);
   const name = file === undefined ? title : fileName(file);
-  const origin = { file, flavour, dataset: entry?.dataset_id };
+  const origin = { file, flavour, dataset: datasetName };
   const view = (dataset: OpenDataset, isWhole = false, other?: OpenDataset) => (
     <DatasetView
       key={dataset.header.id}
@@ -33,20 +32,19 @@ export function LookView() {
     minusFile === undefined ? (
       view(dataset, isWhole)
     ) : (
-      <OpenedFile
-        file={minusFile}
-        flavour={flavour}
+      <Opened
+        of={{ file: minusFile, flavour }}
         render={(other) => view(dataset, isWhole, other)}
         otherwise={view(dataset, isWhole)}
       />
     );
   const back = (
     <p class="look-back">
-      {entry?.dataset_id && (
+      {datasetName && (
         <>
           <a
-            href={href("dataset", new URLSearchParams({ dataset_id: entry.dataset_id, flavour }))}
-            title={entry.dataset_id}
+            href={href("dataset", new URLSearchParams({ dataset_id: datasetName, flavour }))}
+            title={datasetName}
           >
             {words.toDataset}
           </a>
@@ -68,32 +66,32 @@ export function LookView() {
       ) : (
         <>
           {back}
-          {id !== undefined ? (
-            <OpenedData id={id} render={render} />
-          ) : (
-            <OpenedFile file={file ?? ""} flavour={flavour} dataset={wholeName} render={render} />
-          )}
+          <Opened
+            of={id === undefined ? { file: file ?? "", flavour, dataset: wholeName } : { id }}
+            render={render}
+          />
         </>
       )}
     </div>
   );
 }
 
-/** The index entry of a file: the name of its dataset. */
-function useEntry(file: string | undefined, flavour: string) {
-  const key = file && JSON.stringify([flavour, file]);
-  return useAnswer(key, async (signal) => {
-    const { documents } = await getJson("/databrowser/extended-search/{flavour}/{uniq_key}", {
-      in: { flavour, uniq_key: "file" },
-      query: [
-        ...[["file", literally(file ?? "")] as const, ["multi-version", "true"] as const],
-        ...[["fields", "file,dataset_id"] as const, ["limit", "1"] as const],
-      ],
-      signal,
-    });
-    const [{ dataset_id } = {}] = documents;
-    return typeof dataset_id === "string" ? { dataset_id } : undefined;
-  }).value;
+const DOCUMENTS = "/databrowser/extended-search/{flavour}/{uniq_key}";
+
+/** The name of the dataset of a file, by the index. */
+function useDatasetName(file: string | undefined, flavour: string): string | undefined {
+  const options: RequestOptions = {
+    in: { flavour, uniq_key: "file" },
+    query: [
+      ["file", literally(file ?? "")],
+      ["multi-version", "true"],
+      ["fields", "file,dataset_id"],
+      ["limit", "1"],
+    ],
+  };
+  const { value } = useJson(DOCUMENTS, file ? options : undefined);
+  const { dataset_id } = value?.documents[0] ?? {};
+  return typeof dataset_id === "string" ? dataset_id : undefined;
 }
 
 /** Also names the browser's tab. @returns undefined as long as it is unknown */

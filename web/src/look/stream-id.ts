@@ -1,8 +1,8 @@
 /** The streams of a file, and of a dataset as one. */
 import { literally } from "../../../src/domain/search/lucene.js";
-import { facetsOf } from "../search/facets.js";
+import { countFacets } from "../search/facets.js";
 import { Refused } from "../service/problem.js";
-import { getJson, type Pairs, send } from "../service/request.js";
+import { type Pairs, send } from "../service/request.js";
 import { currentUser } from "../service/session.js";
 import { words } from "../words/look.js";
 import { NotFound } from "./look-failure.js";
@@ -88,17 +88,13 @@ export async function joinedId(
 
 /** The variable and the member of a file: some datasets have a store for each. @throws as send */
 async function seriesOf(file: string, flavour: string, signal: AbortSignal): Promise<Pairs> {
-  const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
-    in: { flavour, uniq_key: "file" },
-    query: [
-      ["file", literally(file)],
-      ["multi-version", "true"],
-      ["translate", "false"],
-      ...["variable", "ensemble"].map((name) => ["facets", name] as const),
-    ],
-    signal,
-  });
-  return facetsOf(answer).flatMap(({ name, values }) =>
+  const query: Pairs = [
+    ["file", literally(file)],
+    ["multi-version", "true"],
+    ["translate", "false"],
+  ];
+  const facets = await countFacets(flavour, query, ["variable", "ensemble"], signal);
+  return facets.flatMap(({ name, values }) =>
     values.map(({ value }) => [name, literally(value)] as const),
   );
 }

@@ -95,15 +95,16 @@ export function sliceQuery({
   return [...(axes.length === 0 ? [] : [["index", indexText(axes, indexes)] as const]), ...sizes];
 }
 
-const text = ({ attributes }: Variable | Group, name: string): string | undefined => {
+/** "" if there is no such attribute, or it is no text. */
+export const textOf = ({ attributes }: Variable | Group, name: string): string => {
   const value = attributes.get(name);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "string" ? value : "";
 };
 
 export const longName = (variable: Variable): string =>
-  text(variable, "long_name") ?? text(variable, "standard_name") ?? variable.name;
+  textOf(variable, "long_name") || textOf(variable, "standard_name") || variable.name;
 
-export const unitsOf = (variable: Variable): string => text(variable, "units") ?? "";
+export const unitsOf = (variable: Variable): string => textOf(variable, "units");
 
 /** Global attributes that identify a CMIP dataset. */
 const NAMES = ["source_id", "experiment_id", "variant_label", "table_id", "grid_label"];
@@ -111,6 +112,6 @@ const MAX_NAME = 160;
 
 /** The dataset's name from its attributes; "" if these do not tell. */
 export function datasetName(dataset: Dataset): string {
-  const facets = NAMES.flatMap((name) => text(dataset, name) ?? []).join(", ");
-  return (facets === "" ? (text(dataset, "title") ?? "") : facets).slice(0, MAX_NAME);
+  const facets = NAMES.flatMap((name) => textOf(dataset, name) || []).join(", ");
+  return (facets || textOf(dataset, "title")).slice(0, MAX_NAME);
 }

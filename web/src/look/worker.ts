@@ -32,7 +32,7 @@ async function answerTo(
     case "geometry":
       return data.geometry(path, signal);
     case "field":
-      return data.field(path, request.indexes, request, signal);
+      return data.field(path, request.indexes, request.options, signal);
     case "series":
       return data.series(path, request.indexes, request.along, signal);
   }

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { words } from "../words/parts.js";
 import { Failure } from "./failure.js";
+import { useAction } from "./use-action.js";
 
 interface Props {
   readonly title: string;
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** Asks before an action that cannot be undone, and shows why it failed. Escape closes it, and the focus returns. */
-export function ConfirmDialog({ title, text, action, keep, run, close }: Props) {
+export function ConfirmDialog({ title, text, action, keep, run: work, close }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -22,18 +23,7 @@ export function ConfirmDialog({ title, text, action, keep, run, close }: Props) 
     // Returns the focus to what opened it.
     return () => dialog?.close();
   }, []);
-  const [failure, setFailure] = useState<Error>();
-  const [busy, setBusy] = useState(false);
-  const go = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await run();
-    } catch (error) {
-      setFailure(error as Error);
-      setBusy(false);
-    }
-  };
+  const { busy, failure, run } = useAction();
   return (
     <dialog ref={element} aria-labelledby={heading} onClose={close}>
       <header>
@@ -50,7 +40,7 @@ export function ConfirmDialog({ title, text, action, keep, run, close }: Props) 
             {keep}
           </button>
         )}
-        <button type="button" class="primary" aria-disabled={busy} onClick={go}>
+        <button type="button" class="primary" aria-disabled={busy} onClick={() => run(work)}>
           {action}
         </button>
       </p>

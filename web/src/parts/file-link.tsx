@@ -1,12 +1,12 @@
 /** A link to the answer of an operation, which is saved as a file. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { paths } from "../../../generated/openapi.js";
 import { Unreachable } from "../service/problem.js";
 import { addressOf, type RequestOptions, send } from "../service/request.js";
 import { currentUser } from "../service/session.js";
 import { ShortFailure } from "./failure.js";
 import { saveFile } from "./save-file.js";
+import { useAction } from "./use-action.js";
 
 interface Props {
   readonly path: keyof paths;
@@ -19,23 +19,13 @@ interface Props {
 
 /** A browser sends no token with a link, so the page sends the requests of signed-in users. */
 export function FileLink({ path, options, file, class: style, children }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
+  const { busy, failure, run } = useAction();
   const save = async (): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      const answer = await send("get", path, options);
-      const content = await answer.blob().catch((error: unknown) => {
-        throw new Unreachable(error);
-      });
-      saveFile(content, file);
-    } catch (error) {
-      setFailure(error as Error);
-    } finally {
-      setBusy(false);
-    }
+    const answer = await send("get", path, options);
+    const content = await answer.blob().catch((error: unknown) => {
+      throw new Unreachable(error);
+    });
+    saveFile(content, file);
   };
   return (
     <>
@@ -47,7 +37,7 @@ export function FileLink({ path, options, file, class: style, children }: Props)
         onClick={(event) => {
           if (currentUser.value === undefined) return;
           event.preventDefault();
-          void save();
+          void run(save);
         }}
       >
         {children}

@@ -18,9 +18,8 @@ export function Scrolling({ label, class: more = "", children }: Props) {
   );
 }
 
-interface TableProps extends Omit<Props, "label"> {
-  /** Also the name of the table for screen readers. */
-  readonly label: string;
+interface TableProps extends Props {
+  readonly caption?: string;
   readonly columns: readonly (
     | string
     | { readonly name: string; readonly isNumber?: boolean; readonly isHidden?: boolean }
@@ -28,10 +27,11 @@ interface TableProps extends Omit<Props, "label"> {
 }
 
 /** A table with a header row; its rows are the children. */
-export function ScrollingTable({ columns, children, ...box }: TableProps) {
+export function ScrollingTable({ caption, columns, children, ...box }: TableProps) {
   return (
     <Scrolling {...box}>
       <table>
+        {caption !== undefined && <caption class="quiet">{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => {

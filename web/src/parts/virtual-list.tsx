@@ -39,7 +39,7 @@ export function VirtualList<T>({ items, rowHeight, height, keyOf, row, label, ta
       style={{ maxHeight: `${height}px` }}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <ul style={{ height: `${items.length * rowHeight}px` }}>
+      <ul class="bare" style={{ height: `${items.length * rowHeight}px` }}>
         {inPage.map((index) => {
           const item = items[index] as T;
           return (

@@ -4,8 +4,8 @@ import { type Ends, endsOf, periodText } from "./period/period-text.js";
 import { type Box, boxOf, boxText } from "./region/box.js";
 
 /** How data relate to a period or region; `flexible` is the service's default. */
-export const SELECTS = ["flexible", "strict", "file"] as const;
-export type Select = (typeof SELECTS)[number];
+const SELECTS = ["flexible", "strict", "file"] as const;
+type Select = (typeof SELECTS)[number];
 
 interface InSearch<T> {
   /** The edited one: the first that is not excluded. */
@@ -49,7 +49,7 @@ export const setPeriod = (query: URLSearchParams, before: string | undefined, en
 export const setBox = (query: URLSearchParams, before: string | undefined, box?: Box): void =>
   set(query, "bbox", before, box && boxText(box));
 
-export function setSelect(query: URLSearchParams, kind: Kind, select: Select): void {
+export function setSelect(query: URLSearchParams, kind: Kind, select: string): void {
   if (select === "flexible") query.delete(`${kind}_select`);
   else query.set(`${kind}_select`, select);
 }

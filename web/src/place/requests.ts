@@ -7,16 +7,14 @@ import { without } from "./in-search.js";
 export const BOXES = "/databrowser/boxes/{flavour}";
 export const YEARS = "/databrowser/years/{flavour}";
 
-/** The boxes of the files found in any region. */
-export const boxesRequest = (flavour: string): CodeRequest =>
-  codeRequest(words.codeBoxes, BOXES, {
-    in: { flavour },
-    query: without(search.value.pairs, "bbox"),
-  });
+/** The files found in any period, or in any region. */
+export const foundWithout = (kind: "time" | "bbox", flavour: string) => ({
+  in: { flavour },
+  query: without(search.value.pairs, kind),
+});
 
-/** The years of the files found in any period. */
+export const boxesRequest = (flavour: string): CodeRequest =>
+  codeRequest(words.codeBoxes, BOXES, foundWithout("bbox", flavour));
+
 export const yearsRequest = (flavour: string): CodeRequest =>
-  codeRequest(words.codeYears, YEARS, {
-    in: { flavour },
-    query: without(search.value.pairs, "time"),
-  });
+  codeRequest(words.codeYears, YEARS, foundWithout("time", flavour));

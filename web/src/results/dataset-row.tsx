@@ -42,16 +42,19 @@ const versionText = ({ versions, version_count }: Dataset): string =>
     version_count,
   );
 
+/** How much was withdrawn, if anything. */
+export const Retracted = ({ retracted, files }: Pick<Dataset, "retracted" | "files">) =>
+  retracted === 0 ? null : (
+    <strong class="retracted">
+      {retracted === files ? words.retracted : words.partlyRetracted(retracted, files)}
+    </strong>
+  );
+
 /** Marks of what is unusual: withdrawn, or on tape. */
 export function Marks({ dataset }: { readonly dataset: Dataset }) {
-  const { retracted, files } = dataset;
   return (
     <>
-      {retracted > 0 && (
-        <strong class="retracted">
-          {retracted === files ? words.retracted : words.partlyRetracted(retracted, files)}
-        </strong>
-      )}
+      <Retracted {...dataset} />
       {farStorage(dataset).map((type) => (
         <span key={type} class="far">
           {words.archive(type)}

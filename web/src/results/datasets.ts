@@ -1,10 +1,10 @@
 /** The datasets of a search. The address holds how many are shown. */
 import { computed } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { change, place, search } from "../address/address.js";
-import { type AnswerState, useAnswer } from "../service/answer.js";
+import type { AnswerState } from "../service/answer.js";
 import { type CodeRequest, codeRequest } from "../service/code-request.js";
+import { usePages } from "../service/pages.js";
 import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 
@@ -43,7 +43,7 @@ const MAX_AT_ONCE = 500;
 export const MAX_SHOWN = 2000;
 
 export interface Found {
-  readonly datasets: readonly Dataset[];
+  readonly items: readonly Dataset[];
   /** In the whole search; files without a dataset count as one. */
   readonly count: number;
   readonly files: number;
@@ -96,45 +96,25 @@ export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
     { replace: true },
   );
 
-/** Loads the missing pages only. */
 export function useDatasets(flavour: string): AnswerState<Found> {
   const pairs = sortedPairs();
   const searchKey = searchKeyOf(flavour);
   const many = wanted(searchKey);
-  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
-  return useAnswer(`${many} ${searchKey}`, async (signal) => {
-    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
-    // A retry starts from the first page: the index may have changed.
-    const isAgain = known === undefined || known.datasets.length >= many || known.after === null;
-    let found: Found | undefined = isAgain ? undefined : known;
-    while (found === undefined || (found.after !== null && found.datasets.length < many)) {
-      found = await next(flavour, pairs, found, many, signal);
-      kept.current = { searchKey, found };
-    }
-    return found;
+  return usePages<Found>(searchKey, many, async (before, signal) => {
+    const known = before?.items ?? [];
+    const limit = Math.min(MAX_AT_ONCE, many - known.length);
+    const page: Pairs = [
+      ["limit", String(limit)],
+      ...(before?.after ? [["after", before.after] as const] : []),
+    ];
+    const answer = await getJson(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
+    return {
+      items: [...known, ...answer.datasets],
+      count: answer.dataset_count + (answer.unnamed_files > 0 ? 1 : 0),
+      files: answer.total_count,
+      after: answer.after,
+    };
   });
-}
-
-async function next(
-  flavour: string,
-  pairs: Pairs,
-  before: Found | undefined,
-  many: number,
-  signal: AbortSignal,
-): Promise<Found> {
-  const known = before?.datasets ?? [];
-  const limit = Math.min(MAX_AT_ONCE, many - known.length);
-  const page: Pairs = [
-    ["limit", String(limit)],
-    ...(before?.after ? [["after", before.after] as const] : []),
-  ];
-  const answer = await getJson(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
-  return {
-    datasets: [...known, ...answer.datasets],
-    count: answer.dataset_count + (answer.unnamed_files > 0 ? 1 : 0),
-    files: answer.total_count,
-    after: answer.after,
-  };
 }
 
 /** The first request, shown as code. */

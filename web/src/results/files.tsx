@@ -1,5 +1,5 @@
 /** The files of a dataset that the search finds, page by page. */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { STREAMED } from "../../../src/domain/vocabulary/data-formats.js";
 import { href, search } from "../address/address.js";
@@ -9,9 +9,9 @@ import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { ScrollingTable } from "../parts/scrolling.js";
-import { useAnswer } from "../service/answer.js";
 import { writtenPeriod } from "../service/dates.js";
 import { byteText } from "../service/numbers.js";
+import { usePages } from "../service/pages.js";
 import { getJson, type Pairs } from "../service/request.js";
 import { currentUser } from "../service/session.js";
 import { words } from "../words/results.js";
@@ -26,7 +26,7 @@ const PAGE = 50;
 const FIELDS = "file,version,time,size,checksum,retracted,fs_type,format";
 
 interface Found {
-  readonly files: readonly Document[];
+  readonly items: readonly Document[];
   readonly count: number;
   readonly after: string | null;
 }
@@ -103,26 +103,22 @@ interface Props {
 export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = false }: Props) {
   const [many, want] = useState(PAGE);
   const query = ofDataset(pairs, dataset.dataset_id);
+  // Another search or user starts from the first page.
   const searchKey = JSON.stringify([flavour, query, currentUser.value?.name]);
-  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
-  const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
-    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
-    // Another search or user starts from the first page.
-    const isAgain = known === undefined || known.files.length >= many || known.after === null;
-    let found: Found | undefined = isAgain ? undefined : known;
-    while (found === undefined || (found.after !== null && found.files.length < many)) {
+  const { value, failure, busy, retry } = usePages<Found>(
+    searchKey,
+    many,
+    async (before, signal) => {
       const page: Pairs = [
         ["fields", FIELDS],
         ["limit", String(PAGE)],
-        ...(found?.after ? [["after", found.after] as const] : []),
+        ...(before?.after ? [["after", before.after] as const] : []),
       ];
       const options = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
       const { documents, total_count: count, after } = await getJson(PATH, options);
-      found = { files: [...(found?.files ?? []), ...documents], count, after };
-      kept.current = { searchKey, found };
-    }
-    return found;
-  });
+      return { items: [...(before?.items ?? []), ...documents], count, after };
+    },
+  );
   if (failure) return <Failure failure={failure} retry={retry} />;
   if (value === undefined) return <Busy />;
   return (
@@ -137,7 +133,7 @@ export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = f
           { name: words.actions, isHidden: true },
         ]}
       >
-        {value.files.map((file) => (
+        {value.items.map((file) => (
           <FileRow
             key={String(file.file)}
             file={file}
@@ -149,12 +145,12 @@ export function Files({ flavour, dataset, pairs = search.value.pairs, isFull = f
         ))}
       </ScrollingTable>
       <p class="row">
-        {words.filesShown(value.files.length, value.count)}
+        {words.filesShown(value.items.length, value.count)}
         {value.after !== null && (
           <button
             type="button"
             aria-disabled={busy}
-            onClick={() => !busy && want(value.files.length + PAGE)}
+            onClick={() => !busy && want(value.items.length + PAGE)}
           >
             {words.moreFiles}
           </button>

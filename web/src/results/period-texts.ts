@@ -2,7 +2,7 @@
 import { periodWords } from "../service/dates.js";
 import { words } from "../words/results.js";
 import type { Dataset } from "./datasets.js";
-import type { Stretch } from "./stretch.js";
+import type { Stretch } from "./time-axis.js";
 
 /** Gaps and overlaps listed one by one. */
 const MAX_LISTED = 4;

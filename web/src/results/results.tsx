@@ -2,11 +2,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
 /** The datasets of the search, with bars on a common time axis. */
 import type { ComponentChild } from "preact";
-import { useEffect, useId, useMemo, useRef } from "preact/hooks";
+import { useEffect, useId, useMemo } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
+import { Select } from "../parts/select.js";
 import { loadLongNames, longName } from "../search/long-names.js";
 import { type FirstNames, useFacetNames } from "../service/facet-names.js";
 import { words } from "../words/results.js";
@@ -25,13 +26,12 @@ import {
   sortBy,
   useDatasets,
 } from "./datasets.js";
-import { intervalOfStretch } from "./stretch.js";
-import { type TimeAxis, timeAxis } from "./time-axis.js";
+import { intervalOfStretch, type TimeAxis, timeAxis } from "./time-axis.js";
 import { AxisLabels } from "./time-bar.js";
 
 function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxis | undefined }) {
   const has = (of: "gaps" | "overlaps"): boolean =>
-    found.datasets.some((dataset) => dataset[of].length > 0);
+    found.items.some((dataset) => dataset[of].length > 0);
   const isCut = axis?.isCut === true;
   if (!has("gaps") && !has("overlaps") && !isCut) return null;
   const kinds = [
@@ -52,14 +52,8 @@ function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxi
   );
 }
 
-/** Returns the same object as long as the axis is equal. */
-function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
-  const known = useRef(axis);
-  const before = known.current;
-  const isSame = (["start", "end", "isCut"] as const).every((key) => before?.[key] === axis?.[key]);
-  if (!isSame) known.current = axis;
-  return known.current;
-}
+/** The same object as long as it is equal, so that rows are kept. */
+const useSteady = <T,>(value: T): T => useMemo(() => value, [JSON.stringify(value)]);
 
 interface ListProps {
   readonly found: Found;
@@ -69,7 +63,6 @@ interface ListProps {
 }
 
 function List({ found, flavour, first, axis }: ListProps) {
-  const { datasets } = found;
   // Rows are drawn again when the names have been loaded.
   const hasNames = longName("variable", "tas") !== undefined;
   // Rendered rows are reused when more follow.
@@ -102,7 +95,7 @@ function List({ found, flavour, first, axis }: ListProps) {
           <span class="visually-hidden">{words.actions}</span>
         </div>
       </div>
-      {datasets.map(rowOf)}
+      {found.items.map(rowOf)}
     </div>
   );
 }
@@ -112,19 +105,16 @@ function ListControls() {
   const id = useId();
   return (
     <div class="results-controls row">
-      <label for={id}>{words.sort}</label>
-      <select
+      <label for={id} class="quiet">
+        {words.sort}
+      </label>
+      <Select
         id={id}
         value={order.value}
-        onChange={(event) => sortBy(event.currentTarget.value as Order)}
-      >
-        {ORDERS.map((one) => (
-          <option key={one} value={one}>
-            {words.sortOf[one]}
-          </option>
-        ))}
-      </select>
-      <div class="density" role="group" aria-label={words.density}>
+        options={ORDERS.map((one) => [one, words.sortOf[one]])}
+        choose={(one) => sortBy(one as Order)}
+      />
+      <div class="joined" role="group" aria-label={words.density}>
         {([false, true] as const).map((compact) => {
           const name = compact ? "compact" : "comfortable";
           return (
@@ -146,21 +136,14 @@ function ListControls() {
 }
 
 /** Datasets on the next page; at least 1 if the count is cut short. */
-const moreOf = ({ count, datasets }: Found): number =>
-  Math.max(1, Math.min(PAGE, count - datasets.length));
-
-/** The same object until the names change, so that rows are kept. */
-function useFirstNames(): FirstNames | undefined {
-  const { facets } = useFacetNames();
-  const key = facets && JSON.stringify(facets.first);
-  return useMemo(() => facets?.first, [key]);
-}
+const moreOf = ({ count, items }: Found): number =>
+  Math.max(1, Math.min(PAGE, count - items.length));
 
 export function Results({ flavour }: { readonly flavour: string }) {
   const { value, failure, busy, retry } = useDatasets(flavour);
-  const first = useFirstNames();
+  const first = useSteady(useFacetNames().facets?.first);
   useEffect(() => void loadLongNames(), []);
-  const datasets = value?.datasets;
+  const datasets = value?.items;
   const axis = useSteady(
     useMemo(() => datasets && timeAxis(datasets.map(intervalOfStretch)), [datasets]),
   );

@@ -1,7 +1,6 @@
 /** A dataset in the STAC API: its item, and Python code that gets it. */
 import { versioned } from "../../../src/domain/vocabulary/versioned.js";
-import { CopyButton } from "../parts/code/copy-button.js";
-import { Code } from "../parts/scrolling.js";
+import { CodeText } from "../parts/code/code-lines.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { addressOf } from "../service/request.js";
 import { words } from "../words/results.js";
@@ -27,11 +26,7 @@ export function StacItem({ dataset }: { readonly dataset: Dataset }) {
       <p>
         <a href={address}>{words.stacItem}</a>
       </p>
-      <details class="code-lines">
-        <summary>{words.stacCode}</summary>
-        <CopyButton text={text} />
-        <Code text={text} />
-      </details>
+      <CodeText title={words.stacCode} text={text} />
     </>
   );
 }

@@ -1,7 +1,13 @@
-/** The common time axis of the datasets shown. */
-
-import type { Interval } from "../../../src/domain/extent/intervals.js";
+/** The periods of an answer as numbers, and the common time axis of the datasets shown. */
+import type { components } from "../../../generated/openapi.js";
+import { type Interval, intervalOf } from "../../../src/domain/extent/intervals.js";
 import { isBetterCut, startOf, USUAL, yearOf } from "../service/years.js";
+
+export type Stretch = components["schemas"]["Stretch"];
+
+/** Milliseconds since 1970; infinite if open. */
+export const intervalOfStretch = ({ start, end }: Stretch): Interval =>
+  intervalOf(`[${start ?? "*"} TO ${end ?? "*"}]`) ?? { start: -Infinity, end: Infinity };
 
 interface Tick {
   /** From 0 to 1. */

@@ -1,39 +1,32 @@
 /** Coverage of a dataset as a bar; the text beside it says the same. */
 import type { Dataset } from "./datasets.js";
-import { intervalOfStretch, type Stretch } from "./stretch.js";
-import { beginsBefore, placeOn, type TimeAxis } from "./time-axis.js";
-
-interface PieceProps {
-  readonly axis: TimeAxis;
-  readonly of: Stretch;
-  readonly kind: "covered" | "gap" | "overlap";
-}
-
-function Piece({ axis, of, kind }: PieceProps) {
-  const interval = intervalOfStretch(of);
-  if (interval.end <= axis.start) return null;
-  const [from, to] = placeOn(axis, interval);
-  const style = { left: `${100 * from}%`, width: `${100 * (to - from)}%` };
-  return <span class={`time-${kind}`} style={style} />;
-}
+import {
+  beginsBefore,
+  intervalOfStretch,
+  placeOn,
+  type Stretch,
+  type TimeAxis,
+} from "./time-axis.js";
 
 export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly dataset: Dataset }) {
   const { periods, gaps, overlaps, retracted, files } = dataset;
   const isEarlier = beginsBefore(axis, intervalOfStretch(dataset));
+  const pieces = (of: readonly Stretch[], kind: "covered" | "gap" | "overlap") =>
+    of.map((stretch) => {
+      const interval = intervalOfStretch(stretch);
+      if (interval.end <= axis.start) return null;
+      const [from, to] = placeOn(axis, interval);
+      const style = { left: `${100 * from}%`, width: `${100 * (to - from)}%` };
+      return <span key={stretch.start} class={`time-${kind}`} style={style} />;
+    });
   return (
     <div class={retracted === files ? "time-bar is-retracted" : "time-bar"} aria-hidden="true">
       {axis.ticks.map(({ at, label }) => (
         <span key={label} class="time-tick" style={{ left: `${100 * at}%` }} />
       ))}
-      {gaps.map((gap) => (
-        <Piece key={gap.start} axis={axis} of={gap} kind="gap" />
-      ))}
-      {periods.map((period) => (
-        <Piece key={period.start} axis={axis} of={period} kind="covered" />
-      ))}
-      {overlaps.map((overlap) => (
-        <Piece key={overlap.start} axis={axis} of={overlap} kind="overlap" />
-      ))}
+      {pieces(gaps, "gap")}
+      {pieces(periods, "covered")}
+      {pieces(overlaps, "overlap")}
       {isEarlier && <span class="time-earlier" />}
     </div>
   );

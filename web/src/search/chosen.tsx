@@ -41,7 +41,7 @@ export function Chosen({ constraints, natives }: Props) {
       <h2 id="chosen-title" class="visually-hidden">
         {words.constraints}
       </h2>
-      <ul ref={list}>
+      <ul class="bare" ref={list}>
         {constraints.map((constraint, place) => {
           const text = constraintWords(constraint);
           const long =

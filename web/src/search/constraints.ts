@@ -1,8 +1,7 @@
 /** The constraints of a search, one per parameter. Pure. */
 import { EXCLUDES } from "../../../src/domain/vocabulary/query-words.js";
+import type { Pairs } from "../service/request.js";
 import { EXCLUDING, isPattern, meantValue, searchedText } from "./value-text.js";
-
-export type Pairs = readonly (readonly [string, string])[];
 
 export interface Constraint {
   /** As in the address. */

@@ -8,9 +8,8 @@ import type { AnswerState } from "../service/answer.js";
 import { words } from "../words/search.js";
 import type { Constraint } from "./constraints.js";
 import { FacetSection } from "./facet-section.js";
-import { type Facet, facetsOf } from "./facets.js";
+import { type Counted, type Facet, facetsOf } from "./facets.js";
 import { loadLongNames } from "./long-names.js";
-import type { Counted } from "./requests.js";
 
 /** Same as in search.css. */
 const NARROW = "(max-width: 56rem)";
@@ -124,7 +123,7 @@ function FacetSheet({ counted, constraints, more }: Omit<PanelProps, "isNarrow">
           {isOpen && (
             <>
               <FacetList counted={counted} constraints={constraints} />
-              <div class="facets-options">{more}</div>
+              <div class="row facets-options">{more}</div>
             </>
           )}
         </div>

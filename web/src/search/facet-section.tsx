@@ -101,7 +101,7 @@ function Choices({
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <div class="facet-at-once">
+      <div class="row facet-at-once">
         {pattern !== undefined && values.length > 0 && (
           <button type="button" class="plain" onClick={choosePattern}>
             {words.choosePattern(pattern)}

@@ -74,9 +74,9 @@ function Row({ facet, one, of, isMeant, isTabStop, onFocus, most }: RowProps) {
         />
         <span class="facet-text">
           <span class="facet-code">{value}</span>
-          {long !== undefined && <span class="facet-long">{long}</span>}
+          {long !== undefined && <span class="quiet facet-long">{long}</span>}
         </span>
-        <span class="facet-count">{words.number(count)}</span>
+        <span class="quiet facet-count">{words.number(count)}</span>
       </label>
       <button
         type="button"
@@ -135,7 +135,7 @@ export function FacetValues({ facet, values, of }: Props) {
   return (
     <>
       {named.length > 0 && (
-        <ul class="facet-named" aria-label={words.namedValues(facet.name)}>
+        <ul class="bare facet-named" aria-label={words.namedValues(facet.name)}>
           {named.map((one, index) => (
             <li key={one.value} style={{ height: `${rowHeight}px` }}>
               {row(one, index === namedStop)}

@@ -1,6 +1,6 @@
-/** The answer of a metadata search -> the facets shown. Pure. */
-import type { components } from "../../../generated/openapi.js";
+/** The answer of a metadata search -> the facets shown. */
 import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
+import { type Answer, getJson, type Pairs } from "../service/request.js";
 
 export interface FacetValue {
   /** In lower case. */
@@ -18,7 +18,9 @@ export interface Facet {
   readonly values: readonly FacetValue[];
 }
 
-type Counted = components["schemas"]["MetadataSearchResult"];
+export const COUNTED = "/databrowser/metadata-search/{flavour}/{uniq_key}";
+
+export type Counted = Answer<typeof COUNTED>;
 
 /** Most files first. */
 const byCount = (a: FacetValue, b: FacetValue): number =>
@@ -51,6 +53,17 @@ export function facetsOf({ facets, facet_mapping }: Counted): Facet[] {
     };
   });
   return all.sort((a, b) => rank(a) - rank(b));
+}
+
+/** The values of some facets in a search. @throws as getJson */
+export async function countFacets(
+  flavour: string,
+  pairs: Pairs,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<Facet[]> {
+  const query: Pairs = [...pairs, ...names.map((name) => ["facets", name] as const)];
+  return facetsOf(await getJson(COUNTED, { in: { flavour, uniq_key: "file" }, query, signal }));
 }
 
 /** A facet in words. @param native its native name */

@@ -6,7 +6,8 @@ import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
 import { valueWords } from "./constraint-words.js";
 import { constraintsOf, dropKey, replaceValue } from "./constraints.js";
-import { type Counted, useCount, useWhy, type Why } from "./requests.js";
+import type { Counted } from "./facets.js";
+import { useCount, useWhy, type Why } from "./requests.js";
 import { searchedText } from "./value-text.js";
 
 function without(keys: readonly string[]): [string, string][] {
@@ -26,7 +27,7 @@ const shown = (name: string, value: string): string =>
 
 /** Shown if no single constraint is the reason. */
 function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
-  const { value } = useCount(flavour, without(keys));
+  const count = useCount(flavour, without(keys));
   const drop = (): void =>
     change((query) => {
       for (const key of keys) dropKey(query, key);
@@ -34,12 +35,12 @@ function Together({ flavour, keys }: { readonly flavour: string; readonly keys: 
   return (
     <>
       <p>{words.together}</p>
-      <ul class="ways-out">
-        <li>
+      <ul class="bare ways-out">
+        <li class="row">
           <button type="button" onClick={drop}>
             {words.dropTogether(keys.map(labelOf).join(", "))}
           </button>
-          {value !== undefined && <span>{words.gives(value)}</span>}
+          {count !== undefined && <span>{words.gives(count)}</span>}
         </li>
       </ul>
     </>
@@ -64,9 +65,9 @@ function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
   return (
     <>
       <p>{words.whichToDrop}</p>
-      <ul class="ways-out">
+      <ul class="bare ways-out">
         {helpful.map(({ name, values, count_without }) => (
-          <li key={name}>
+          <li key={name} class="row">
             <button type="button" onClick={() => change((query) => dropKey(query, name))}>
               {words.drop(labelOf(name), values.map((value) => shown(name, value)).join(", "))}
             </button>

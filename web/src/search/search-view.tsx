@@ -3,15 +3,16 @@ import { useId } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
+import { CheckBox } from "../parts/check-box.js";
 import { CodeLines } from "../parts/code/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { Fold } from "../parts/fold.js";
+import { Select } from "../parts/select.js";
 import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
-import { useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { useFlavour } from "../service/flavours.js";
-import { getJson } from "../service/request.js";
 import { withStyles } from "../shell/lazy.js";
 import { showStart, startShown } from "../start/shown.js";
 import { Start } from "../start/start.js";
@@ -39,10 +40,9 @@ function AllVersions({ constraints }: { readonly constraints: readonly Constrain
       if (!isOn) query.append("multi-version", "true");
     });
   return (
-    <label class="row" title={words.allVersionsHelp}>
-      <input type="checkbox" checked={isOn} onChange={toggle} />
+    <CheckBox title={words.allVersionsHelp} isOn={isOn} set={toggle}>
       {words.allVersions}
-    </label>
+    </CheckBox>
   );
 }
 
@@ -96,7 +96,7 @@ export function SearchView() {
       )}
       {isNarrow ? (
         <>
-          <div class="search-head">
+          <div class="row search-head">
             <h1>{words.title}</h1>
             {controls}
           </div>
@@ -105,7 +105,7 @@ export function SearchView() {
       ) : (
         <>
           <h1 class="visually-hidden">{words.title}</h1>
-          <div class="search-bar">
+          <div class="row search-bar">
             <SummaryBar />
             {controls}
           </div>
@@ -120,7 +120,7 @@ export function SearchView() {
         />
         <div class="search-found">
           {failure && <Failure failure={failure} retry={retry} />}
-          <div class="search-narrowing">
+          <div class="row search-narrowing">
             <Chosen constraints={constraints} natives={natives} />
             <PlaceSection isNarrow={isNarrow} />
           </div>
@@ -156,7 +156,7 @@ function PlaceSection({ isNarrow }: { readonly isNarrow: boolean }) {
 /** @param flavour the current one */
 function FlavourSelect({ flavour }: { readonly flavour: string }) {
   const id = useId();
-  const { value } = useAnswer("flavours", (signal) => getJson("/databrowser/flavours", { signal }));
+  const { value } = useJson("/databrowser/flavours", {});
   const flavours = value?.flavours ?? [];
   const mappingOf = (name: string): Record<string, string> =>
     flavours.find((one) => one.flavour_name === name)?.mapping ?? {};
@@ -169,20 +169,23 @@ function FlavourSelect({ flavour }: { readonly flavour: string }) {
       for (const [key, text] of pairs) query.append(key, text);
     });
   };
-  const names = flavours.map(({ flavour_name }) => flavour_name);
+  const isListed = flavours.some(({ flavour_name }) => flavour_name === flavour);
   return (
     <>
       <label for={id} title={words.flavourHelp}>
         {words.flavour}
       </label>
-      <select id={id} value={flavour} onChange={(event) => choose(event.currentTarget.value)}>
-        {!names.includes(flavour) && <option value={flavour}>{flavour}</option>}
-        {flavours.map(({ flavour_name: name, owner }) => (
-          <option key={`${owner} ${name}`} value={name}>
-            {owner === "built in" ? name : words.ofUser(name, owner)}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={id}
+        value={flavour}
+        options={[
+          ...(isListed ? [] : [flavour]),
+          ...flavours.map(({ flavour_name: name, owner }) =>
+            owner === "built in" ? name : ([name, words.ofUser(name, owner)] as const),
+          ),
+        ]}
+        choose={choose}
+      />
     </>
   );
 }

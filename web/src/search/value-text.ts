@@ -1,5 +1,6 @@
 /** Values of facets <-> search terms (search-semantics, "Filters"). */
 import { literally } from "../../../src/domain/search/lucene.js";
+import { type Form, fits, WILDCARDS } from "../../../src/domain/text/wildcards.js";
 
 /** Prefixes that exclude a value. */
 export const EXCLUDING = /^(?:not |!|-)\s*/;
@@ -20,41 +21,13 @@ export const isPattern = (text: string): boolean => /[*?]/.test(text.replaceAll(
 export const meantValue = (text: string): string =>
   text.replaceAll(/\\([*?])/g, "$1").toLowerCase();
 
-const ANY = Symbol("any number of characters");
-const ONE = Symbol("any character");
-
 /** A function that tells whether a value, in lower case, matches a term. */
 export function matcher(text: string): (value: string) => boolean {
-  if (!isPattern(text)) {
-    const meant = meantValue(text);
-    return (value) => value === meant;
-  }
-  const parts = (text.toLowerCase().match(/\\[*?]|[\s\S]/gu) ?? []).map((part) => {
-    if (part === "*") return ANY;
-    return part === "?" ? ONE : part.replace(/^\\(?=[*?])/, "");
-  });
-  return (value) => matches(Array.from(value), parts);
-}
-
-/**
- * Backtracks to the last star only, so that the time is at most the product of the lengths, whatever the address
- * contains.
- */
-function matches(signs: readonly string[], parts: readonly (string | symbol)[]): boolean {
-  let [at, part, star, tried] = [0, 0, -1, 0];
-  while (at < signs.length) {
-    if (parts[part] === ANY) {
-      star = part++;
-      tried = at;
-    } else if (part < parts.length && (parts[part] === ONE || parts[part] === signs[at])) {
-      at++;
-      part++;
-    } else if (star >= 0) {
-      part = star + 1;
-      at = ++tried;
-    } else return false;
-  }
-  return parts.slice(part).every((rest) => rest === ANY);
+  const signs = text.toLowerCase().match(/\\[*?]|[\s\S]/gu) ?? [];
+  const form: Form = signs.map(
+    (sign) => WILDCARDS[sign] ?? { literal: sign.replace(/^\\(?=[*?])/, "") },
+  );
+  return (value) => fits(form, value);
 }
 
 /** The pattern for a typed text: unchanged if it has wildcards, else a prefix. */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "./connection.js";
 import { isAbort } from "./problem.js";
+import { type Answer, getJson, type PathsOf, type RequestOptions } from "./request.js";
 import { currentUser, signingIn } from "./session.js";
 
 export interface AnswerState<T> {
@@ -63,4 +64,13 @@ export function useAnswer<T>(
     }
   }, [connected.value, wasLost, waits]);
   return { ...state, retry };
+}
+
+/** The JSON answer of an operation. @param options undefined sends no request */
+export function useJson<P extends PathsOf<"get">>(
+  path: P,
+  options: RequestOptions | undefined,
+): AnswerState<Answer<P>> {
+  const key = options && JSON.stringify([path, options]);
+  return useAnswer(key, (signal) => getJson(path, { ...options, signal }));
 }

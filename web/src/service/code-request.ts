@@ -35,7 +35,7 @@ export function codeRequest(
     method,
     address: addressOf(path, options.in === undefined ? {} : { in: options.in }),
     query: (options.query ?? []).map(([name, value]) => [name, value]),
-    headers: Object.entries(options.headers ?? {}),
+    headers: [],
     signed,
     ...(body instanceof URLSearchParams && { form: [...body] }),
     ...(body !== undefined && !(body instanceof URLSearchParams) && { json: body }),

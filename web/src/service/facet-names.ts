@@ -18,8 +18,6 @@ export interface FacetNames {
   readonly flavour: string;
   readonly names: readonly string[];
   readonly first: FirstNames;
-  readonly model: string;
-  readonly experiment: string;
 }
 
 /** @returns undefined until known; the failure if they cannot be loaded */
@@ -33,14 +31,5 @@ export function useFacetNames(): { readonly facets?: FacetNames; readonly failur
   const first = Object.fromEntries(
     FIRST.map((native, place) => [native, names[place] ?? ""]),
   ) as FirstNames;
-  const { model, experiment } = first;
-  return {
-    facets: {
-      flavour,
-      first,
-      model,
-      experiment,
-      names: names.filter((name) => !RANGES.includes(name)),
-    },
-  };
+  return { facets: { flavour, first, names: names.filter((name) => !RANGES.includes(name)) } };
 }

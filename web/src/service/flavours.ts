@@ -21,14 +21,8 @@ export const flavoursChanged = (): void => {
   changes.value += 1;
 };
 
-interface Shared<T> {
-  readonly ask: () => Promise<T>;
-  /** The last answer, for views that open later. */
-  readonly latest: () => T | undefined;
-}
-
 /** One request for all views, until somebody signs in or out or changes a flavour. */
-function shared<T>(load: () => Promise<T>): Shared<T> {
+function shared<T>(load: () => Promise<T>) {
   let asked: { readonly of: string; readonly answer: Promise<T> } | undefined;
   let latest: T | undefined;
   const ask = (): Promise<T> => {
@@ -47,7 +41,11 @@ function shared<T>(load: () => Promise<T>): Shared<T> {
     );
     return mine.answer;
   };
-  return { ask, latest: () => latest };
+  return {
+    ask,
+    /** The last answer, for views that open later. */
+    latest: () => latest,
+  };
 }
 
 const overview = shared(() => getJson("/databrowser/overview"));

@@ -6,7 +6,8 @@ import { lost, reached } from "./connection.js";
 import { isAbort, type Problem, Refused, Unreachable } from "./problem.js";
 import { accessToken } from "./session.js";
 
-export type Pairs = readonly (readonly [string, string])[];
+/** Query parameters in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[];
 
 type Method = "get" | "post" | "put" | "delete";
 type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
@@ -21,7 +22,7 @@ export type Answer<P extends keyof paths, M extends Method = "get"> =
     : never;
 
 /** The paths that have an operation of a method. */
-type PathsOf<M extends Method> = {
+export type PathsOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends undefined ? never : P;
 }[keyof paths];
 
@@ -76,7 +77,7 @@ export async function send(
     throw new Unreachable(error);
   }
   reached();
-  if (answer.ok || answer.status === 304) return answer;
+  if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>;
   const wait = Number(answer.headers.get("Retry-After") ?? Number.NaN);
   throw new Refused(answer.status, problem, Number.isFinite(wait) ? wait : undefined);

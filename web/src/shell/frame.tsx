@@ -75,7 +75,7 @@ function Head() {
           {words.skipToResults}
         </a>
       )}
-      <div class="head-row">
+      <div class="row head-row">
         <button
           type="button"
           class="plain head-menu"

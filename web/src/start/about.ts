@@ -1,12 +1,10 @@
 /** The facts about the archive on the first screen. Pure, but for its requests. */
-import { type Facet, facetsOf } from "../search/facets.js";
+import { type Counted, countFacets, type Facet, facetsOf } from "../search/facets.js";
 import { loadLongNames, longName } from "../search/long-names.js";
-import type { Counted } from "../search/requests.js";
 import { searchedText } from "../search/value-text.js";
 import { type Answer, getJson, type Pairs } from "../service/request.js";
 
 const YEARS = "/databrowser/years/{flavour}";
-const COUNTED = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 
 /** Projects with a tile. */
 const MAX_TILES = 6;
@@ -113,12 +111,9 @@ async function examplesOf(
       const pairs: Pairs = [[name, searchedText(value)]];
       const text = said(native, value);
       const wanted = (SECOND[at] ?? []).flatMap((one) => facets.get(one)?.name ?? []);
-      const query: Pairs = [...pairs, ...wanted.map((one) => ["facets", one] as const)];
-      const options = { in: { flavour, uniq_key: "file" }, query, signal };
-      const within = await getJson(COUNTED, options);
-      const others = new Map(facetsOf(within).map((facet) => [facet.native, facet]));
+      const others = await countFacets(flavour, pairs, wanted, signal);
       for (const other of SECOND[at] ?? []) {
-        const next = others.get(other);
+        const next = others.find((facet) => facet.native === other);
         const best = next?.values[0];
         if (other === native || next === undefined || best === undefined) continue;
         return {

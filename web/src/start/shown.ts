@@ -1,32 +1,19 @@
-/** Whether the first screen is shown where nothing is searched. Kept in this browser. */
+/** Whether the first screen is shown where nothing is searched. Kept in this browser, or else until the next visit. */
 import { signal } from "@preact/signals";
+import { ifAllowed } from "../service/allowed.js";
 
 const STORAGE_KEY = "climate-nextgen start hidden";
 
-function isHidden(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== null;
-  } catch {
-    return false;
-  }
-}
-
-export const startShown = signal(!isHidden());
+export const startShown = signal(
+  (ifAllowed(() => localStorage.getItem(STORAGE_KEY)) ?? null) === null,
+);
 
 export function hideStart(): void {
   startShown.value = false;
-  try {
-    localStorage.setItem(STORAGE_KEY, "1");
-  } catch {
-    // Without storage it comes back with the next visit.
-  }
+  ifAllowed(() => localStorage.setItem(STORAGE_KEY, "1"));
 }
 
 export function showStart(): void {
   startShown.value = true;
-  try {
-    localStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // As above.
-  }
+  ifAllowed(() => localStorage.removeItem(STORAGE_KEY));
 }

@@ -3,7 +3,7 @@ import { href, querySearching } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Icon } from "../parts/icon.js";
-import type { Counted } from "../search/requests.js";
+import type { Counted } from "../search/facets.js";
 import { useAnswer } from "../service/answer.js";
 import { isBetterCut, USUAL } from "../service/years.js";
 import { words } from "../words/start.js";
@@ -98,7 +98,7 @@ function Examples({
   return (
     <>
       <h3>{words.examples}</h3>
-      <ul class="start-examples" aria-label={words.exampleSearches}>
+      <ul class="bare start-examples" aria-label={words.exampleSearches}>
         {examples.map(({ texts, files, pairs }) => (
           <li key={texts.join()}>
             <a class="start-example" href={href("", querySearching({ flavour, pairs }))}>
@@ -113,7 +113,7 @@ function Examples({
 
 function Tiles({ flavour, tiles }: { readonly flavour: string; readonly tiles: readonly Tile[] }) {
   return (
-    <ul class="start-tiles" aria-label={words.tiles}>
+    <ul class="bare start-tiles" aria-label={words.tiles}>
       {tiles.map(({ name, files, years, pairs }, at) => (
         <li key={name}>
           <a

@@ -87,7 +87,7 @@ export function YearsPicture({ tiles }: { readonly tiles: readonly Tile[] }) {
           </text>
         ))}
       </svg>
-      <figcaption>{words.picture}</figcaption>
+      <figcaption class="quiet">{words.picture}</figcaption>
     </figure>
   );
 }

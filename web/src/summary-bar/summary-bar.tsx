@@ -2,15 +2,15 @@
 import { useEffect } from "preact/hooks";
 import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
-import { type AnswerState, useAnswer } from "../service/answer.js";
+import { useJson } from "../service/answer.js";
 import { type CodeRequest, codeRequest } from "../service/code-request.js";
 import { useFlavour } from "../service/flavours.js";
-import { type Answer, getJson } from "../service/request.js";
+import type { Answer } from "../service/request.js";
 import { words } from "../words/summary-bar.js";
 
-type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
-
 const PATH = "/databrowser/summary/{flavour}/{uniq_key}";
+
+type Summary = Answer<typeof PATH>;
 
 const optionsOf = (flavour: string) => ({
   in: { flavour, uniq_key: "file" },
@@ -20,12 +20,6 @@ const optionsOf = (flavour: string) => ({
 /** The bar's request, shown as code. @param title what it gives */
 export const summaryRequest = (title: string, flavour: string): CodeRequest =>
   codeRequest(title, PATH, optionsOf(flavour));
-
-function useSummary(): AnswerState<Summary> {
-  const flavour = useFlavour();
-  const key = flavour && JSON.stringify([flavour, search.value.pairs]);
-  return useAnswer(key, (signal) => getJson(PATH, { ...optionsOf(flavour ?? ""), signal }));
-}
 
 /** The year of a moment, also before the common era and after 9999. */
 const yearOf = (moment: string | null): string =>
@@ -78,7 +72,8 @@ function Numbers({ summary }: { readonly summary: Summary }) {
  * @param isQuiet if the view announces its own answer
  */
 export function SummaryBar({ isQuiet = false }: { readonly isQuiet?: boolean }) {
-  const { value, failure, busy } = useSummary();
+  const flavour = useFlavour();
+  const { value, failure, busy } = useJson(PATH, flavour ? optionsOf(flavour) : undefined);
   useEffect(() => {
     if (value !== undefined && !busy && !isQuiet) {
       announce(words.announce(words.files(value.files), words.datasets(value.datasets)));

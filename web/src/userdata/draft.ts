@@ -1,6 +1,7 @@
 /** The text being written. It survives a reload and a sign-in, in this tab only. */
 import { effect, signal } from "@preact/signals";
 import { root } from "../address/address.js";
+import { ifAllowed } from "../service/allowed.js";
 import { lineEntry, writeEntry } from "./entries.js";
 
 const STORAGE_KEY = `climate-nextgen-draft ${root}`;
@@ -33,12 +34,10 @@ function kept(): Draft {
 
 export const draft = signal<Draft>(kept());
 
+// Without storage, it lives as long as the page.
 effect(() => {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft.value));
-  } catch {
-    // Without storage, it lives as long as the page.
-  }
+  const text = JSON.stringify(draft.value);
+  ifAllowed(() => sessionStorage.setItem(STORAGE_KEY, text));
 });
 
 /** Adds a line for a file that was dropped. @param entry its `file` is the name alone */

@@ -1,14 +1,5 @@
 /** Texts of the coverage matrix. */
-import type { Coverage } from "../coverage/matrix.js";
 import { filesText, wholeNumber } from "../service/numbers.js";
-
-const CELLS: Readonly<Record<Coverage["cells"], string>> = {
-  files: "files",
-  datasets: "datasets",
-  bytes: "bytes",
-  members: "members",
-  years: "years",
-};
 
 export const words = {
   title: "Coverage",
@@ -28,7 +19,6 @@ export const words = {
   rows: "Rows",
   columns: "Columns",
   cells: "Numbers",
-  cellsOf: CELLS,
   turn: "Swap rows and columns",
   csv: "Download as CSV",
   codeMatrix: "Matrix",

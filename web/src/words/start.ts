@@ -1,5 +1,5 @@
 /** Texts of the first screen. */
-import { filesText, wholeNumber } from "../service/numbers.js";
+import { filesText } from "../service/numbers.js";
 
 const listed = (names: readonly string[], more: number): string => {
   const all = more > 0 ? [...names, `${more} more`] : names;
@@ -16,7 +16,6 @@ export const words = {
       .join(", "),
   does: "Search them, look at them, and take them along as code.",
   files: filesText,
-  number: wholeNumber,
   years: (first: number, last: number) => (first === last ? `${first}` : `${first} to ${last}`),
   mostYears: (first: number, last: number) => `mostly ${first} to ${last}`,
   noYears: "no period given",

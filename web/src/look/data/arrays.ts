@@ -133,7 +133,7 @@ export class Arrays {
    *
    * @param selection all kept dimensions
    * @param order their numbers, slowest first
-   * @param max maximum samples per dimension when the service samples
+   * @param max samples of each dimension at most when the service samples
    * @param isSampled whether the service samples it in any case
    * @throws WorkerError, UnreadableData
    */
@@ -141,13 +141,13 @@ export class Arrays {
     variable: Variable,
     selection: Selection,
     order: readonly number[],
-    max: (d: number) => number,
+    max: number,
     signal?: AbortSignal,
     isSampled = false,
   ): Promise<Slice> {
     if (isSampled || (await this.isSampled(variable, selection))) {
-      const sampled = selection.map((span, d) =>
-        span.isKept ? sampledRange(span.from, span.length, max(d)) : span,
+      const sampled = selection.map((span) =>
+        span.isKept ? sampledRange(span.from, span.length, max) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };

@@ -9,14 +9,25 @@ import {
   sampledRange,
   singleIndex,
 } from "../../../../src/files/zarr/slice/selection.js";
+import { allVariables } from "../variables.js";
 import { Arrays, type Slice } from "./arrays.js";
 import { canAverage, Mean } from "./average.js";
-import { axesOf, axisKind } from "./axes.js";
+import { axesOf } from "./axes.js";
 import { UnreadableData } from "./failures.js";
-import { consolidatedDocuments, type Documents, headerOf, variablesOf } from "./header.js";
+import { consolidatedDocuments, type Documents, headerOf } from "./header.js";
 import { type Layout, layoutOf } from "./layout.js";
+import { withValues } from "./percentiles.js";
 import type { Transport } from "./transport.js";
-import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } from "./types.js";
+import type {
+  Axis,
+  Dataset,
+  Field,
+  FieldOptions,
+  Geometry,
+  Indexes,
+  Series,
+  Variable,
+} from "./types.js";
 
 /** Default rows and columns of a slice sampled by the service. */
 const USUAL_LENGTH = 1024;
@@ -38,7 +49,7 @@ export class DataSet {
 
   private constructor(id: string, documents: Documents, transport: Transport) {
     this.header = headerOf(id, documents);
-    this.#all = variablesOf(this.header);
+    this.#all = allVariables(this.header);
     this.#arrays = new Arrays(id, documents, transport);
   }
 
@@ -120,53 +131,42 @@ export class DataSet {
     const max = isPoints ? MAX_POINTS : USUAL_LENGTH;
     const whole = shape.map((length) => sampledRange(0, length));
     const order = [...shape.keys()];
-    const slice = await this.#arrays.slice(variable, whole, order, () => max, signal, isSampled);
+    const slice = await this.#arrays.slice(variable, whole, order, max, signal, isSampled);
     return Float64Array.from(slice.values, (value) => value * factor);
   }
 
   async field(
     path: string,
     indexes: Indexes,
-    limits: {
-      readonly width?: number | undefined;
-      readonly height?: number | undefined;
-      readonly mean?: string | undefined;
-    },
+    { size = USUAL_LENGTH, mean }: FieldOptions,
     signal?: AbortSignal,
-  ): Promise<FieldData> {
+  ): Promise<Field> {
     const variable = this.#variable(path);
     const layout = layoutOf(this.#all, variable);
     const order = drawn(layout);
     const isSampled = await this.#isSampled(layout);
-    const { width = USUAL_LENGTH, height = USUAL_LENGTH } = isSampled ? {} : limits;
     const isLine = order.length < 2;
-    const max = (d: number): number =>
-      isLine ? MAX_POINTS : Math.min(2048, d === layout.x ? width : height);
+    const max = isLine ? MAX_POINTS : Math.min(2048, isSampled ? USUAL_LENGTH : size);
     const read = (at: Indexes): Promise<Slice> =>
       this.#slice(variable, at, order, signal, max, isSampled);
     const slice =
-      limits.mean === undefined
+      mean === undefined
         ? await read(indexes)
-        : await this.#mean(variable, indexes, order, limits.mean, read);
+        : await this.#mean(variable, indexes, order, mean, read);
     const [row, column] = isLine ? [undefined, order[0]] : order;
     const spanOf = (d: number | undefined): Span | undefined =>
       d === undefined ? undefined : slice.selection[d];
     const indexOf = (span: Span | undefined): Uint32Array | undefined =>
       span === undefined || span.count === span.length ? undefined : indexesOf(span);
     const [rowIndex, columnIndex] = [indexOf(spanOf(row)), indexOf(spanOf(column))];
-    const sorted = slice.values.filter((value) => !Number.isNaN(value)).sort();
-    return {
-      values: slice.values,
+    const places = {
       rows: spanOf(row)?.count ?? 1,
       columns: spanOf(column)?.count ?? 1,
       ...(rowIndex && { rowIndex }),
       ...(columnIndex && { columnIndex }),
-      minimum: sorted[0] ?? Number.NaN,
-      maximum: sorted.at(-1) ?? Number.NaN,
-      sorted,
-      units: textOf(variable, "units"),
       source: slice.source,
     };
+    return withValues(places, slice.values, textOf(variable, "units"));
   }
 
   /** @throws UnreadableData if the mean would read too much */
@@ -201,7 +201,7 @@ export class DataSet {
     indexes: Indexes,
     kept: readonly number[],
     signal: AbortSignal | undefined,
-    max: (d: number) => number,
+    max: number,
     isSampled = false,
   ): Promise<Slice> {
     if (!isNumeric(variable) && !/^(?:\|b1|bool)$/.test(variable.type)) {
@@ -222,17 +222,14 @@ export class DataSet {
   async series(
     path: string,
     indexes: Indexes,
-    along: string | undefined,
+    along: string,
     signal?: AbortSignal,
   ): Promise<Series> {
     const variable = this.#variable(path);
-    const { dimensions } = variable;
-    const time = dimensions.findIndex((name) => axisKind(this.#all, variable, name) === "time");
-    const d = along === undefined ? time : dimensions.indexOf(along);
-    if (d < 0) throw new UnreadableData(`${variable.name} has no time along which a series goes.`);
+    const d = variable.dimensions.indexOf(along);
     const [axes, slice] = await Promise.all([
       this.axes(path, signal),
-      this.#slice(variable, indexes, [d], signal, () => MAX_POINTS),
+      this.#slice(variable, indexes, [d], signal, MAX_POINTS),
     ]);
     const axis = axes[d];
     const span = slice.selection[d];

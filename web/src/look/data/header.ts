@@ -118,11 +118,6 @@ function roleOf(variable: Variable, roles: Roles, listed: ReadonlySet<string>): 
   return isCoordinate ? "coordinate" : "other";
 }
 
-/** All variables, those of subgroups last. */
-export function variablesOf(group: Group): Variable[] {
-  return [...group.variables, ...group.groups.flatMap(variablesOf)];
-}
-
 /** The variable that a name in another variable refers to: in its group, in a parent, or else anywhere (CF, 2.7.1). */
 export function referredTo(
   all: readonly Variable[],

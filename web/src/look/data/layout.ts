@@ -8,14 +8,7 @@ import type { Variable } from "./types.js";
 /** The drawn dimensions of a variable, known from the header alone. */
 export type Layout =
   | {
-      readonly kind: "regular";
-      readonly x: number;
-      readonly y: number;
-      readonly longitude: Variable;
-      readonly latitude: Variable;
-    }
-  | {
-      readonly kind: "curvilinear";
+      readonly kind: "regular" | "curvilinear";
       readonly x: number;
       readonly y: number;
       readonly longitude: Variable;

@@ -1,6 +1,6 @@
 /** Messages between the page and the worker that reads data. */
 import type { WorkerError } from "./failures.js";
-import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./types.js";
+import type { Axis, Dataset, Field, FieldOptions, Geometry, Indexes, Series } from "./types.js";
 
 /** A request to the worker; `kind` is the key of its result in Answers. */
 export type WorkerRequest =
@@ -15,22 +15,20 @@ export type WorkerRequest =
       readonly kind: "field";
       readonly path: string;
       readonly indexes: Indexes;
-      readonly width: number | undefined;
-      readonly height: number | undefined;
-      readonly mean: string | undefined;
+      readonly options: FieldOptions;
     }
   | {
       readonly kind: "series";
       readonly path: string;
       readonly indexes: Indexes;
-      readonly along: string | undefined;
+      readonly along: string;
     };
 
 export interface Answers {
   readonly open: Dataset;
   readonly axes: readonly Axis[];
   readonly geometry: Geometry;
-  readonly field: FieldData;
+  readonly field: Field;
   readonly series: Series;
 }
 

@@ -1,11 +1,11 @@
 /**
  * A dataset as the first look uses it. Read in a worker, used in the page; everything but the functions of
- * `OpenDataset` and `Field` can be posted.
+ * `OpenDataset` can be posted.
  */
-import type { AttributeValue } from "../../../../src/files/cf/header.js";
+import type { Variable as HeaderVariable } from "../../../../src/files/cf/header.js";
 
-/** By name, in file order. A map, since an attribute may have any name. */
-export type Attributes = ReadonlyMap<string, AttributeValue>;
+/** By name, in file order. */
+export type Attributes = HeaderVariable["attributes"];
 
 interface Dimension {
   readonly name: string;
@@ -14,19 +14,11 @@ interface Dimension {
   readonly unlimited?: boolean;
 }
 
-export interface Variable {
-  readonly name: string;
-  /** Groups and name joined by "/"; identifies the variable. */
-  readonly path: string;
-  /** zarr's name, such as `<f4` or `float32`. */
-  readonly type: string;
-  /** Names, slowest first. */
-  readonly dimensions: readonly string[];
-  readonly shape: readonly number[];
+/** Its path identifies it. */
+export interface Variable extends HeaderVariable {
   readonly chunks: readonly number[];
   /** Decoded bytes of a stored chunk. */
   readonly chunkBytes: number;
-  readonly attributes: Attributes;
   readonly role: "data" | "coordinate" | "bounds" | "other";
 }
 
@@ -107,8 +99,8 @@ export type Geometry =
       readonly columns: number;
     };
 
-/** A slice as posted by the worker. */
-export interface FieldData {
+/** The values of a slice. */
+export interface Field {
   /** Unpacked, NaN if missing; row by row, or cell by cell. */
   readonly values: Float32Array;
   /** 1 for points. */
@@ -127,11 +119,6 @@ export interface FieldData {
   readonly source: "chunks" | "preview";
 }
 
-export interface Field extends FieldData {
-  /** As np.nanpercentile (linear); NaN if all values are missing. @param p 0 to 100 */
-  percentiles(p: readonly number[]): number[];
-}
-
 export interface Series {
   /** Labels of the axis along which the series goes. */
   readonly labels: readonly string[];
@@ -143,11 +130,9 @@ export interface Series {
 /** Index along each dimension that is not drawn (or of a cell), by dimension name; 0 by default. */
 export type Indexes = Readonly<Record<string, number>>;
 
-interface FieldOptions {
-  readonly signal?: AbortSignal;
+export interface FieldOptions {
   /** Rows and columns needed if the service samples: 1024 by default, 2048 at most; ignored for points. */
-  readonly width?: number;
-  readonly height?: number;
+  readonly size?: number;
   /** A dimension to average over, see canAverage; its index is then ignored. */
   readonly mean?: string | undefined;
 }
@@ -162,9 +147,14 @@ export interface OpenDataset {
   /** One axis per dimension of the variable, in order. @param path of the variable */
   axes(path: string, signal?: AbortSignal): Promise<readonly Axis[]>;
   geometry(path: string, signal?: AbortSignal): Promise<Geometry>;
-  field(path: string, indexes: Indexes, options?: FieldOptions): Promise<Field>;
-  /** A series along the variable's time, or else along the named dimension. @param along name of a dimension */
-  series(path: string, indexes: Indexes, signal?: AbortSignal, along?: string): Promise<Series>;
+  field(
+    path: string,
+    indexes: Indexes,
+    options?: FieldOptions,
+    signal?: AbortSignal,
+  ): Promise<Field>;
+  /** @param along name of a dimension */
+  series(path: string, indexes: Indexes, along: string, signal?: AbortSignal): Promise<Series>;
   /** Aborts everything and ends the worker. */
   close(): void;
 }

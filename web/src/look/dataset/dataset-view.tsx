@@ -116,12 +116,7 @@ export function DatasetView({ dataset, name, origin, other }: Props) {
         <aside class="look-side">
           <section class="panel" aria-labelledby="header-heading">
             <h2 id="header-heading">{words.header}</h2>
-            <HeaderTree
-              dataset={header}
-              drawable={variables}
-              shown={variable?.path}
-              show={choose}
-            />
+            <HeaderTree dataset={header} shown={variable?.path} show={choose} />
           </section>
           <Elsewhere id={header.id} />
         </aside>

@@ -6,8 +6,7 @@ import { type Problem, Refused, Unreachable } from "../../service/problem.js";
 import { accessToken } from "../../service/session.js";
 import { UnreadableData, type WorkerError } from "../data/failures.js";
 import type { Answers, FromWorker, ToWorker, WorkerRequest } from "../data/messages.js";
-import { withPercentiles } from "../data/percentiles.js";
-import type { Field, OpenDataset } from "../data/types.js";
+import type { OpenDataset } from "../data/types.js";
 
 export { UnreadableData } from "../data/failures.js";
 
@@ -36,11 +35,9 @@ export async function openDataset(
       header: { ...header, id },
       axes: (path, stop) => reader.ask({ kind: "axes", path }, stop),
       geometry: (path, stop) => reader.ask({ kind: "geometry", path }, stop),
-      async field(path, indexes, { signal: stop, width, height, mean } = {}): Promise<Field> {
-        const request = { kind: "field", path, indexes, width, height, mean } as const;
-        return withPercentiles(await reader.ask(request, slides.field.next(stop)));
-      },
-      series: (path, indexes, stop, along) =>
+      field: (path, indexes, options = {}, stop) =>
+        reader.ask({ kind: "field", path, indexes, options }, slides.field.next(stop)),
+      series: (path, indexes, along, stop) =>
         reader.ask({ kind: "series", path, indexes, along }, slides.series.next(stop)),
       close: () => reader.close(),
     };

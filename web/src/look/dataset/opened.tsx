@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fileName } from "../../../../src/domain/text/file-name.js";
 import { Busy } from "../../parts/busy.js";
-import { type AnswerState, useAnswer } from "../../service/answer.js";
+import { useAnswer } from "../../service/answer.js";
 import { Refused } from "../../service/problem.js";
 import { currentUser, signIn } from "../../service/session.js";
 import { words } from "../../words/look.js";
@@ -96,60 +96,44 @@ const passed = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-export function OpenedFile({
-  file,
-  flavour,
-  dataset,
-  render,
-  otherwise,
-}: OfData & {
-  readonly file: string;
-  readonly flavour: string;
-  /** The dataset to open as one if its files can be joined. */
-  readonly dataset?: string | undefined;
-}) {
-  const key = JSON.stringify([file, flavour, dataset]);
+/** Data by identifier, or those of a file. */
+type Source =
+  | { readonly id: string }
+  | {
+      readonly file: string;
+      readonly flavour: string;
+      /** The dataset to open as one if its files can be joined. */
+      readonly dataset?: string | undefined;
+    };
+
+export function Opened({ of, render, otherwise }: OfData & { readonly of: Source }) {
+  const key = JSON.stringify(of);
   const [progress, setProgress] = useState<string>();
-  const answer = useAnswer(key, async (signal): Promise<Found> => {
+  const { value, failure, retry } = useAnswer(key, async (signal): Promise<Found> => {
     setProgress(undefined);
+    if ("id" in of) return { key, dataset: await openDataset(of.id, signal), isWhole: false };
+    const { file, flavour, dataset } = of;
     const joined =
       dataset === undefined ? "" : await openJoined(dataset, file, flavour, signal, setProgress);
     if (typeof joined !== "string") return { key, dataset: joined, isWhole: true };
     const id = await streamId(file, flavour, signal);
     return { key, dataset: await openDataset(id, signal), isWhole: false, reason: joined };
   });
-  return (
-    <>
-      {answer.value?.key === key && dataset !== undefined && !answer.value.isWhole && (
-        <p class="quiet">{words.notJoined(fileName(file), answer.value.reason ?? "")}</p>
-      )}
-      <Opened of={key} answer={answer} progress={progress} render={render} otherwise={otherwise} />
-    </>
-  );
-}
-
-export function OpenedData({ id, render, otherwise }: OfData & { readonly id: string }) {
-  const answer = useAnswer(id, async (signal): Promise<Found> => {
-    const dataset = await openDataset(id, signal);
-    return { key: id, dataset, isWhole: false };
-  });
-  return <Opened of={id} answer={answer} render={render} otherwise={otherwise} />;
-}
-
-function Opened({
-  of,
-  answer: { value, failure, retry },
-  progress,
-  render,
-  otherwise,
-}: OfData & {
-  readonly of: string;
-  readonly answer: AnswerState<Found>;
-  readonly progress?: string | undefined;
-}) {
   // Ends the worker.
   useEffect(() => () => value?.dataset.close(), [value]);
-  if (failure) return <Unopened failure={failure} retry={retry} otherwise={otherwise} />;
-  if (value?.key === of) return render(value.dataset, value.isWhole);
-  return <Busy of={progress ?? words.opening} />;
+  const current = value?.key === key ? value : undefined;
+  return (
+    <>
+      {"file" in of && of.dataset !== undefined && current?.isWhole === false && (
+        <p class="quiet">{words.notJoined(fileName(of.file), current.reason ?? "")}</p>
+      )}
+      {failure ? (
+        <Unopened failure={failure} retry={retry} otherwise={otherwise} />
+      ) : current ? (
+        render(current.dataset, current.isWhole)
+      ) : (
+        <Busy of={progress ?? words.opening} />
+      )}
+    </>
+  );
 }

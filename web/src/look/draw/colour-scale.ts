@@ -1,5 +1,6 @@
 /** Values -> colours: the range of a colour table, and the colour of each value. */
-import { percentilesOf } from "../data/percentiles.js";
+import { percentileOf } from "../data/percentiles.js";
+import type { Field } from "../data/types.js";
 import { type Colours, isDiverging } from "./colour-tables.js";
 
 /** Colours in a table. */
@@ -14,19 +15,15 @@ export interface Range {
 }
 
 /** How the range is chosen: percentiles of the drawn values, or given by the user. */
-export type RangeChoice =
-  | { readonly by: "percentiles"; readonly low: number; readonly high: number }
-  | { readonly by: "hand"; readonly low: number; readonly high: number };
-
-interface Distribution {
-  percentiles(p: readonly number[]): readonly number[];
+export interface RangeChoice {
+  readonly by: "percentiles" | "hand";
+  readonly low: number;
+  readonly high: number;
 }
 
-/** The values above 0, which a logarithm needs. @param sorted ascending, without NaN */
-function positiveOf({ sorted }: { readonly sorted: Float32Array }): Float32Array {
-  const first = sorted.findIndex((value) => value > 0);
-  return sorted.subarray(first < 0 ? sorted.length : first);
-}
+/** The ends of a range. @param sorted the values that it is chosen from */
+const endsOf = ({ by, low, high }: RangeChoice, sorted: Float32Array): [number, number] =>
+  by === "hand" ? [low, high] : [percentileOf(sorted, low), percentileOf(sorted, high)];
 
 /**
  * The range of a picture on a logarithmic scale: percentiles of the values above 0.
@@ -35,13 +32,10 @@ function positiveOf({ sorted }: { readonly sorted: Float32Array }): Float32Array
  */
 export function logRangeOf(
   choice: RangeChoice,
-  field: { readonly sorted: Float32Array },
+  { sorted }: Pick<Field, "sorted">,
 ): Range | undefined {
-  const percentile = (p: number): number => percentilesOf(positiveOf(field), [p])[0] ?? Number.NaN;
-  const [low, high] =
-    choice.by === "hand"
-      ? [choice.low, choice.high]
-      : [percentile(choice.low), percentile(choice.high)];
+  const first = sorted.findIndex((value) => value > 0);
+  const [low, high] = endsOf(choice, sorted.subarray(first < 0 ? sorted.length : first));
   return low > 0 && high >= low ? { low, high, isLog: true } : undefined;
 }
 
@@ -53,11 +47,11 @@ export function logRangeOf(
  */
 export function rangeOf(
   choice: RangeChoice,
-  values: Distribution,
+  { sorted }: Pick<Field, "sorted">,
   colours: Colours,
 ): Range | undefined {
-  if (choice.by === "hand") return { low: choice.low, high: choice.high };
-  const [low = Number.NaN, high = Number.NaN] = values.percentiles([choice.low, choice.high]);
+  const [low, high] = endsOf(choice, sorted);
+  if (choice.by === "hand") return { low, high };
   if (!Number.isFinite(low) || !Number.isFinite(high)) return undefined;
   if (!isDiverging(colours) || low >= 0 || high <= 0) return { low, high };
   const far = Math.max(-low, high);

@@ -1,5 +1,5 @@
 /** The geometry of a dataset -> the grid that is drawn. */
-import type { FieldData, Geometry } from "../data/types.js";
+import type { Field, Geometry } from "../data/types.js";
 import type { Grid } from "./grid.js";
 import { matrixGrid, regularGrid } from "./rectangular-grid.js";
 import { curvilinearGrid, pointGrid } from "./scattered-grid.js";
@@ -8,7 +8,7 @@ import { curvilinearGrid, pointGrid } from "./scattered-grid.js";
 export const MAX_POINTS = 1_000_000;
 
 /** Which cells of the file a field has. */
-type Sampling = Pick<FieldData, "rows" | "columns" | "rowIndex" | "columnIndex">;
+type Sampling = Pick<Field, "rows" | "columns" | "rowIndex" | "columnIndex">;
 
 /** The grid of a field's cells, in its order; of a sampled field, the sampled cells. */
 export function makeGrid(geometry: Geometry, field: Sampling): Grid {
@@ -33,7 +33,7 @@ export function makeGrid(geometry: Geometry, field: Sampling): Grid {
 
 /** The sampled cells of a grid of rows and columns; undefined if the field has a value for each of its places. */
 function cellsTaken(
-  { rows: height, columns: width }: Pick<FieldData, "rows" | "columns">,
+  { rows: height, columns: width }: Pick<Field, "rows" | "columns">,
   { rows, columns, rowIndex, columnIndex }: Sampling,
 ) {
   if (rows === height && columns === width) return undefined;

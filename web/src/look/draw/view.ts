@@ -3,14 +3,10 @@
  * degree of latitude each have one length in the whole picture. A matrix is shown the same way, in cells.
  */
 import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
+import type { Region } from "../../../../src/domain/extent/region.js";
 
 /** East exceeds west, by at most 360 degrees; west may be any number. */
-export interface Extent {
-  readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
-}
+export type Extent = Region;
 
 /** The centre, and the visible width in degrees or cells. */
 export interface View {

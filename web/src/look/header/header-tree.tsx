@@ -2,18 +2,18 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { words } from "../../words/look.js";
 import type { Dataset, Variable } from "../data/types.js";
+import { drawable } from "../variables.js";
 import { headerTree, type Node, type Row, rowsOf } from "./tree.js";
 
 interface Props {
   readonly dataset: Dataset;
-  readonly drawable: readonly Variable[];
   /** Path of the drawn variable. */
   readonly shown: string | undefined;
   readonly show: (variable: Variable) => void;
 }
 
-export function HeaderTree({ dataset, drawable, shown, show }: Props) {
-  const nodes = useMemo(() => headerTree(dataset, drawable), [dataset, drawable]);
+export function HeaderTree({ dataset, shown, show }: Props) {
+  const nodes = useMemo(() => headerTree(dataset, drawable(dataset)), [dataset]);
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(["#dimensions", "#variables"]),
   );

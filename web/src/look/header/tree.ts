@@ -21,10 +21,8 @@ const MAX_VALUES = 100;
 /** An attribute as ncdump prints it. */
 function attributeText(value: AttributeValue): string {
   if (typeof value === "string") return shortened(value);
-  const list = typeof value === "object" && value !== null && "length" in value ? value : [value];
-  const some = Array.from(list as ArrayLike<unknown>).slice(0, MAX_VALUES);
-  const rest = (list as ArrayLike<unknown>).length > MAX_VALUES ? ", …" : "";
-  return shortened(some.map(String).join(", ") + rest);
+  const rest = value.length > MAX_VALUES ? ", …" : "";
+  return shortened(value.slice(0, MAX_VALUES).join(", ") + rest);
 }
 
 const shortened = (text: string): string =>

@@ -1,7 +1,7 @@
 /** The colours of a picture with their values. Arrows at its ends tell that values lie beyond. */
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../words/look.js";
-import type { FieldData } from "../data/types.js";
+import type { Field } from "../data/types.js";
 import { numberText, type Range, shareOf, ticksOf } from "../draw/colour-scale.js";
 
 const hex = (table: Uint8Array, i: number): string =>
@@ -26,7 +26,7 @@ export function drawBar(
 
 /** Whether values lie below and above a range. */
 export const beyond = (
-  { minimum, maximum }: Pick<FieldData, "minimum" | "maximum">,
+  { minimum, maximum }: Pick<Field, "minimum" | "maximum">,
   { low, high }: Range,
 ): readonly [below: boolean, above: boolean] => [minimum < low, maximum > high];
 
@@ -51,7 +51,7 @@ export function drawArrow(
 interface Props {
   readonly table: Uint8Array;
   readonly range: Range;
-  readonly field: Pick<FieldData, "minimum" | "maximum">;
+  readonly field: Pick<Field, "minimum" | "maximum">;
   readonly title: string;
 }
 
@@ -82,7 +82,7 @@ export function ColourBar({ table, range, field, title }: Props) {
           </span>
         ))}
       </div>
-      <figcaption>
+      <figcaption class="quiet">
         {title}
         {(below || above) && ` · ${words.beyond(below, above)}`}
       </figcaption>

@@ -3,6 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { literally } from "../../../../src/domain/search/lucene.js";
 import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
+import { Select } from "../../parts/select.js";
 import { canLook, namesOf } from "../../results/dataset-names.js";
 import type { Dataset } from "../../results/datasets.js";
 import { searchedText } from "../../search/value-text.js";
@@ -82,33 +83,29 @@ export function Compare({ slice, origin, address, set }: Props) {
         )}
         <div class="row">
           <label for={minus}>{words.minus}</label>
-          <select
+          <Select
             id={minus}
             value={kind}
-            onChange={({ currentTarget }) => choose(currentTarget.value)}
-          >
-            <option value="">{words.minusNothing}</option>
-            {axis && <option value="time">{words.minusTime}</option>}
-            {axis && canMean && <option value="mean">{words.meanOf}</option>}
-            {canOther && <option value="data">{words.minusData}</option>}
-          </select>
+            options={[
+              ["", words.minusNothing],
+              ...(axis ? [["time", words.minusTime] as const] : []),
+              ...(axis && canMean ? [["mean", words.meanOf] as const] : []),
+              ...(canOther ? [["data", words.minusData] as const] : []),
+            ]}
+            choose={choose}
+          />
         </div>
         {kind === "time" && axis && (
           <>
             <label for={time} class="visually-hidden">
               {words.minusTime}
             </label>
-            <select
+            <Select
               id={time}
               value={subtracted}
-              onChange={({ currentTarget }) => set({ minus: currentTarget.value })}
-            >
-              {axis.labels.slice(0, MAX_TIMES).map((_, i) => (
-                <option key={i} value={i}>
-                  {axisLabel(axis, i)}
-                </option>
-              ))}
-            </select>
+              options={axis.labels.slice(0, MAX_TIMES).map((_, i) => [i, axisLabel(axis, i)])}
+              choose={(index) => set({ minus: index })}
+            />
           </>
         )}
         {kind === "data" && (
@@ -164,18 +161,15 @@ function OtherData({
       <label for={id} class="visually-hidden">
         {words.minusData}
       </label>
-      <select
+      <Select
         id={id}
         value={chosen ?? ""}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        {!isListed && <option value={chosen ?? ""}>{chosen ?? words.chooseData}</option>}
-        {offered.map((one) => (
-          <option key={one.dataset_id} value={one.example?.file ?? ""}>
-            {label(one)}
-          </option>
-        ))}
-      </select>
+        options={[
+          ...(isListed ? [] : [[chosen ?? "", chosen ?? words.chooseData] as const]),
+          ...offered.map((one) => [one.example?.file ?? "", label(one)] as const),
+        ]}
+        choose={choose}
+      />
     </>
   );
 }

@@ -1,5 +1,7 @@
 /** Controls of the picture: variable, colours, range. */
 import { useId } from "preact/hooks";
+import { CheckBox } from "../../parts/check-box.js";
+import { Select } from "../../parts/select.js";
 import { useDraft } from "../../parts/use-draft.js";
 import { words } from "../../words/look.js";
 import type { Variable } from "../data/types.js";
@@ -12,7 +14,7 @@ import {
   type Table,
   tableOf,
 } from "../draw/colour-tables.js";
-import { FULL, type LookAddress, ROBUST } from "../look-address.js";
+import { FULL, type LookAddress, numberIn, ROBUST } from "../look-address.js";
 import { longName } from "../variables.js";
 
 export function VariableChoice({
@@ -25,29 +27,22 @@ export function VariableChoice({
   readonly choose: (variable: Variable) => void;
 }) {
   const id = useId();
-  const option = (one: Variable) => (
-    <option key={one.path} value={one.path}>
-      {one.path}
-      {longName(one) === one.name ? "" : `: ${longName(one).slice(0, 80)}`}
-    </option>
-  );
-  const data = variables.filter(({ role }) => role === "data");
-  const others = variables.filter(({ role }) => role !== "data");
+  const option = (one: Variable): [string, string] => {
+    const long = longName(one) === one.name ? "" : `: ${longName(one).slice(0, 80)}`;
+    return [one.path, one.path + long];
+  };
   return (
-    <div class="control">
+    <div class="row control">
       <label for={id}>{words.variable}</label>
-      <select
+      <Select
         id={id}
         value={chosen?.path ?? ""}
-        onChange={(event) => {
-          const found = variables.find(({ path }) => path === event.currentTarget.value);
+        options={[...(chosen === undefined ? [""] : []), ...variables.map(option)]}
+        choose={(wanted) => {
+          const found = variables.find(({ path }) => path === wanted);
           if (found) choose(found);
         }}
-      >
-        {chosen === undefined && <option value="" />}
-        {data.map(option)}
-        {others.map(option)}
-      </select>
+      />
     </div>
   );
 }
@@ -67,50 +62,31 @@ export function ColourChoice({
   const own = tableOf(colours);
   const counts: readonly number[] = STEPS;
   return (
-    <div class="control">
+    <div class="row control">
       <label for={table}>{words.colours}</label>
-      <select
+      <Select
         id={table}
         value={own}
-        onChange={(event) => choose(event.currentTarget.value as Table, isReversed(colours))}
-      >
-        {TABLES.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={isReversed(colours)}
-          onChange={(event) => choose(own, event.currentTarget.checked)}
-        />
+        options={TABLES}
+        choose={(one) => choose(one as Table, isReversed(colours))}
+      />
+      <CheckBox isOn={isReversed(colours)} set={(isOn) => choose(own, isOn)}>
         {words.reversed}
-      </label>
+      </CheckBox>
       <label for={number}>{words.steps}</label>
-      <select
+      <Select
         id={number}
         value={steps ?? ""}
-        onChange={(event) => set({ steps: event.currentTarget.value || undefined })}
-      >
-        <option value="">{words.smooth}</option>
-        {(steps === undefined || counts.includes(steps) ? counts : [steps, ...counts]).map(
-          (one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ),
-        )}
-      </select>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={isLog}
-          onChange={(event) => set({ scale: event.currentTarget.checked ? "log" : undefined })}
-        />
+        options={[
+          ["", words.smooth],
+          ...(steps === undefined || counts.includes(steps) ? [] : [steps]),
+          ...counts,
+        ]}
+        choose={(count) => set({ steps: count || undefined })}
+      />
+      <CheckBox isOn={isLog} set={(isOn) => set({ scale: isOn ? "log" : undefined })}>
         {words.log}
-      </label>
+      </CheckBox>
     </div>
   );
 }
@@ -128,7 +104,7 @@ export function UnitsChoice({
   readonly choose: (isOther: boolean) => void;
 }) {
   return (
-    <div class="units-choice" role="group" aria-label={words.units}>
+    <div class="joined" role="group" aria-label={words.units}>
       {[own, other].map((units, i) => (
         <button
           key={units}
@@ -159,17 +135,15 @@ export function RangeControl({
   const held = (value: number | undefined): string =>
     value === undefined ? "" : String(choice.by === "hand" ? value : Number(value.toPrecision(6)));
   const draft = useDraft({ low: held(shown?.low), high: held(shown?.high) });
-  const [low, high] = [draft.texts.low, draft.texts.high].map((text) =>
-    text.trim() === "" ? Number.NaN : Number(text),
-  );
+  const [low, high] = [numberIn(draft.texts.low), numberIn(draft.texts.high)] as const;
   const take = (chosen: RangeChoice): void => {
     draft.drop();
     choose(chosen);
   };
-  const isWrong = !(Number(low) < Number(high));
+  const isWrong = !(low < high);
   const hold = (event: Event): void => {
     event.preventDefault();
-    if (!isWrong) take({ by: "hand", low: Number(low), high: Number(high) });
+    if (!isWrong) take({ by: "hand", low, high });
   };
   const field = (name: "low" | "high", label: string) => (
     <label>

@@ -71,9 +71,8 @@ export class Slices {
     if (geometry.kind === "points" && geometry.count > MAX_POINTS) {
       return { ...slice, drawn: undefined };
     }
-    const max = isClose ? FINE : COARSE;
-    const size = { signal, width: max, height: max };
-    const own = await this.dataset.field(path, indexes, { ...size, mean: mean?.name });
+    const size = isClose ? FINE : COARSE;
+    const own = await this.dataset.field(path, indexes, { size, mean: mean?.name }, signal);
     const subtracted = minus && (await this.#subtracted(slice, minus));
     const field =
       minus === undefined || subtracted === undefined
@@ -83,7 +82,8 @@ export class Slices {
             await (minus.kind === "data" ? minus.of.dataset : this.dataset).field(
               path,
               subtracted.indexes,
-              { ...size, mean: subtracted.mean?.name },
+              { size, mean: subtracted.mean?.name },
+              signal,
             ),
           );
     const { rows, columns, rowIndex, columnIndex } = field;

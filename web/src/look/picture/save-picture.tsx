@@ -1,7 +1,7 @@
 /** Saves the picture as a file. */
-import { useState } from "preact/hooks";
 import { Failure } from "../../parts/failure.js";
 import { saveFile } from "../../parts/save-file.js";
+import { useAction } from "../../parts/use-action.js";
 import { words } from "../../words/look.js";
 import type { Range } from "../draw/colour-scale.js";
 import { useLand } from "../draw/land.js";
@@ -32,20 +32,15 @@ interface Props {
 
 export function SavePicture({ name, when, dataName, file, ...content }: Props) {
   const land = useLand();
-  const [failure, setFailure] = useState<Error>();
+  const { failure, run } = useAction();
   const save = async (): Promise<void> => {
-    setFailure(undefined);
-    try {
-      const [title, subtitle] =
-        dataName === "" ? [name, when] : [dataName, [name, when].filter(Boolean).join(", ")];
-      saveFile(await pictureFile({ ...content, land, title, subtitle }), file);
-    } catch (error) {
-      setFailure(error as Error);
-    }
+    const [title, subtitle] =
+      dataName === "" ? [name, when] : [dataName, [name, when].filter(Boolean).join(", ")];
+    saveFile(await pictureFile({ ...content, land, title, subtitle }), file);
   };
   return (
     <>
-      <button type="button" onClick={save}>
+      <button type="button" onClick={() => run(save)}>
         {words.download}
       </button>
       {failure && <Failure failure={failure} />}

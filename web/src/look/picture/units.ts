@@ -2,7 +2,7 @@
 
 import { withValues } from "../data/percentiles.js";
 import type { Field, Series, Variable } from "../data/types.js";
-import { unitsOf } from "../variables.js";
+import { textOf, unitsOf } from "../variables.js";
 
 export interface Conversion {
   /** In addresses. */
@@ -25,11 +25,6 @@ interface Rule extends Conversion {
   /** The standard name that the variable must have. */
   readonly fits: (variable: Variable) => boolean;
 }
-
-const textOf = ({ attributes }: Variable, name: string): string => {
-  const text = attributes.get(name);
-  return typeof text === "string" ? text : "";
-};
 
 /** A difference of temperatures has no zero of its own: subtracting 273.15 would be wrong. */
 const isTemperature = (variable: Variable): boolean =>

@@ -2,6 +2,7 @@
 
 import { Scrolling } from "../../parts/scrolling.js";
 import { words } from "../../words/look.js";
+import { percentileOf } from "../data/percentiles.js";
 import { numberText } from "../draw/colour-scale.js";
 import { OUTSIDE } from "../draw/grid.js";
 import { type Frame, pixelPlaces, type View } from "../draw/view.js";
@@ -33,7 +34,7 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
       <summary>{words.table}</summary>
       <Scrolling label={words.table}>
         <table>
-          <caption>{words.tableOf(title)}</caption>
+          <caption class="quiet">{words.tableOf(title)}</caption>
           <thead>
             <tr>
               <td />
@@ -71,14 +72,13 @@ interface SummaryProps {
 
 /** Minimum, median, maximum, area mean and missing values of the slice. */
 export function Summary({ slice: { geometry }, field, inside }: SummaryProps) {
-  const [median = Number.NaN] = field.percentiles([50]);
   const missing = 1 - field.sorted.length / Math.max(field.values.length, 1);
   const { units } = field;
   const known = hasAreas(geometry, field);
   const mean = known ? areaMean(geometry, field, inside) : undefined;
   const rows = [
     [words.min, valueText(field.minimum, units)],
-    [words.median, valueText(median, units)],
+    [words.median, valueText(percentileOf(field.sorted, 50), units)],
     [words.max, valueText(field.maximum, units)],
     [words.missing, `${numberText(100 * missing, 3)} %`],
     ...(mean === undefined

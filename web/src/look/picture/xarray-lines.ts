@@ -2,7 +2,7 @@
 import type { Dataset, Geometry, Indexes, Variable } from "../data/types.js";
 import type { Range } from "../draw/colour-scale.js";
 import type { Colours } from "../draw/colour-tables.js";
-import { allVariables, drawnDimensions, otherAxes, unitsOf } from "../variables.js";
+import { allVariables, drawnDimensions, otherAxes, textOf, unitsOf } from "../variables.js";
 import { type Slice, sliceTitle } from "./picture.js";
 import { conversionLine } from "./units.js";
 
@@ -127,8 +127,7 @@ function coordinatesOf(
 ): readonly [Variable, Variable] | undefined {
   if (geometry.kind === "none" || geometry.kind === "regular") return undefined;
   const wanted = drawnDimensions(geometry);
-  const named = variable.attributes.get("coordinates");
-  const names = typeof named === "string" ? named.split(/\s+/) : [];
+  const names = textOf(variable, "coordinates").split(/\s+/);
   const fitting = allVariables(header).filter(
     ({ dimensions, path }) =>
       path !== variable.path &&
@@ -138,7 +137,7 @@ function coordinatesOf(
   const find = (standard: string, units: RegExp): Variable | undefined => {
     const all = fitting.filter(
       (one) =>
-        one.attributes.get("standard_name") === standard ||
+        textOf(one, "standard_name") === standard ||
         units.test(unitsOf(one)) ||
         (isRadian(one) && new RegExp(standard.slice(0, 3), "i").test(one.name)),
     );

@@ -6,6 +6,7 @@ import { useAnswer } from "../../service/answer.js";
 import { words } from "../../words/look.js";
 import type { Axis, OpenDataset } from "../data/types.js";
 import { OUTSIDE } from "../draw/grid.js";
+import { numberIn } from "../look-address.js";
 import { LookFailure } from "../look-failure.js";
 import { cellAt, indexesAt, type Slice } from "../picture/picture.js";
 import { placeText } from "../picture/place-text.js";
@@ -58,14 +59,12 @@ function PlaceForm({ slice, at, setAt }: Pick<Props, "slice" | "at" | "setAt">) 
   useEffect(() => setWrong(false), [at?.[0], at?.[1]]);
   const take = (event: Event): void => {
     event.preventDefault();
-    const [x, y] = [draft.texts.x, draft.texts.y].map((text) =>
-      text.trim() === "" ? Number.NaN : Number(text),
-    );
-    const isPlace = Number.isFinite(x) && Number.isFinite(y) && !(isRound && Math.abs(y ?? 0) > 90);
+    const [x, y] = [numberIn(draft.texts.x), numberIn(draft.texts.y)] as const;
+    const isPlace = Number.isFinite(x) && Number.isFinite(y) && !(isRound && Math.abs(y) > 90);
     setWrong(!isPlace);
     if (!isPlace) return;
     draft.drop();
-    setAt([x ?? 0, y ?? 0]);
+    setAt([x, y]);
   };
   const field = (name: "x" | "y", label: string) => (
     <label>
@@ -116,7 +115,7 @@ function SeriesAt({
       : JSON.stringify([variable.path, indexes, along.name, dataset.header.id]);
   const { value, failure, busy, retry } = useAnswer(key, async (signal) => ({
     key,
-    series: await dataset.series(variable.path, indexes, signal, along.name),
+    series: await dataset.series(variable.path, indexes, along.name, signal),
   }));
   const { conversion } = slice;
   // The former place's series must not stand under the heading of this one.

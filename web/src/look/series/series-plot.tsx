@@ -1,7 +1,7 @@
 /** A series as a plot and as a table. The plotting library is loaded with the first plot. */
 import { useEffect, useRef } from "preact/hooks";
 import { saveFile } from "../../parts/save-file.js";
-import { Scrolling } from "../../parts/scrolling.js";
+import { ScrollingTable } from "../../parts/scrolling.js";
 import { calendarWords } from "../../service/dates.js";
 import { words } from "../../words/look.js";
 import { float32Text } from "../data/float32-text.js";
@@ -107,8 +107,9 @@ export function SeriesTable({
 }) {
   const { axis, labels, values, units } = series;
   const shown = labels.slice(0, MAX_ROWS);
+  const unit = units === "" ? "value" : units;
   const save = (): void => {
-    const head = `${cell(axis.name)},${cell(units === "" ? "value" : units)}\n`;
+    const head = `${cell(axis.name)},${cell(unit)}\n`;
     const rows = labels.map((label, i) => {
       const value = values[i] ?? Number.NaN;
       return `${cell(label)},${Number.isNaN(value) ? "" : float32Text(value)}\n`;
@@ -124,27 +125,19 @@ export function SeriesTable({
         </button>
         {labels.length > MAX_ROWS && words.seriesRows(MAX_ROWS, labels.length)}
       </p>
-      <Scrolling label={summary} class="series-table">
-        <table>
-          <caption>{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{axis.name}</th>
-              <th scope="col" class="number">
-                {units === "" ? "value" : units}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((label, i) => (
-              <tr key={i}>
-                <th scope="row">{axis.kind === "time" ? calendarWords(label) : label}</th>
-                <td class="number">{shortText(values[i] ?? Number.NaN)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={summary}
+        class="series-table"
+        caption={title}
+        columns={[axis.name, { name: unit, isNumber: true }]}
+      >
+        {shown.map((label, i) => (
+          <tr key={i}>
+            <th scope="row">{axis.kind === "time" ? calendarWords(label) : label}</th>
+            <td class="number">{shortText(values[i] ?? Number.NaN)}</td>
+          </tr>
+        ))}
+      </ScrollingTable>
     </details>
   );
 }

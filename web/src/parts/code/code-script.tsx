@@ -5,6 +5,7 @@ import { LANGUAGES, type Sent } from "../../../docs/snippets.js";
 import type { CodeRequest } from "../../service/code-request.js";
 import { words } from "../../words/parts.js";
 import { Code } from "../scrolling.js";
+import { Select } from "../select.js";
 import { CopyButton } from "./copy-button.js";
 
 /** Shared by all views: the choice of R stays. */
@@ -25,20 +26,13 @@ export function CodeScript({ requests }: { readonly requests: readonly CodeReque
     <>
       <div class="row">
         {titles.length > 1 && (
-          <label class="row">
-            {words.code.what}
-            <select
-              value={one === undefined ? ALL : title}
-              onChange={(event) => choose(event.currentTarget.value)}
-            >
-              {titles.map((title) => (
-                <option key={title} value={title}>
-                  {title}
-                </option>
-              ))}
-              <option value={ALL}>{words.code.all}</option>
-            </select>
-          </label>
+          <Select
+            class="row"
+            label={words.code.what}
+            value={one === undefined ? ALL : title}
+            options={[...titles, [ALL, words.code.all]]}
+            choose={choose}
+          />
         )}
         <div class="code-languages" role="group" aria-label={words.code.language}>
           {LANGUAGE_NAMES.map((name) => (

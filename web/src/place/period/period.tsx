@@ -1,18 +1,20 @@
 /** The period of a search: a timeline, two fields, and presets. */
 import { useId, useState } from "preact/hooks";
 import { change, search } from "../../address/address.js";
+import { CheckBox } from "../../parts/check-box.js";
+import { DraftFields } from "../../parts/draft-fields.js";
 import { ScrollingTable } from "../../parts/scrolling.js";
-import { useDraft } from "../../parts/use-draft.js";
+import { Select } from "../../parts/select.js";
 import { useSettling } from "../../parts/use-settling.js";
-import { type AnswerState, useAnswer } from "../../service/answer.js";
+import { useAnswer } from "../../service/answer.js";
 import { endText, writtenPeriod } from "../../service/dates.js";
 import { useFlavour } from "../../service/flavours.js";
 import { wholeNumber } from "../../service/numbers.js";
-import { getJson, type Pairs } from "../../service/request.js";
+import { getJson, type Pairs, type RequestOptions } from "../../service/request.js";
 import { USUAL } from "../../service/years.js";
 import { words } from "../../words/place.js";
-import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "../in-search.js";
-import { YEARS } from "../requests.js";
+import { periodIn, setPeriod, setSelect } from "../in-search.js";
+import { foundWithout, YEARS } from "../requests.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import {
   type Ends,
@@ -33,9 +35,13 @@ export function Period() {
   const take = (ends: Ends): void => change((query) => setPeriod(query, text, ends));
   const settling = useSettling<Ends>(chosen, text ?? "", take);
   const flavour = useFlavour();
-  const found = useYearsFound(flavour, without(pairs, "time")).value;
+  const options = flavour ? foundWithout("time", flavour) : undefined;
+  const found = useAnswer(options && JSON.stringify(options), (signal) =>
+    yearsFound({ ...options, signal }),
+  ).value;
   const heading = useId();
   const years = yearsOf(settling.value);
+  const { from = "", to = "" } = settling.value;
   const [isWhole, showWhole] = useState(false);
   const { whole, part } = found ?? {};
   const histogram = isWhole ? whole : (part ?? whole);
@@ -55,16 +61,22 @@ export function Period() {
         drop={settling.drop}
       />
       {whole && part && (
-        <label class="row">
-          <input
-            type="checkbox"
-            checked={isWhole}
-            onChange={(event) => showWhole(event.currentTarget.checked)}
-          />
+        <CheckBox isOn={isWhole} set={showWhole}>
           {words.whole(yearText(whole.first), yearText(whole.last))}
-        </label>
+        </CheckBox>
       )}
-      <DateFields ends={settling.value} take={take} />
+      <DraftFields
+        held={{ from: endText(from, false), to: endText(to, true) }}
+        labels={{ from: words.from, to: words.to }}
+        size={12}
+        hint={words.dateHint}
+        faultOf={faultOf}
+        take={(texts) => {
+          const isRead = faultOf(texts) === undefined;
+          if (isRead) take(texts);
+          return isRead;
+        }}
+      />
       <div class="row" role="group" aria-label={words.presets}>
         {presets(new Date().getFullYear()).map(({ name, ...preset }) => (
           <button
@@ -85,12 +97,13 @@ export function Period() {
           {words.clearPeriod}
         </button>
       </div>
-      <SelectField
+      <Select
+        class="select-field"
         label={words.timeSelect}
-        select={select}
-        texts={words.timeSelects}
+        value={select}
+        options={Object.entries(words.timeSelects)}
         disabled={text === undefined}
-        take={(one) => change((query) => setSelect(query, "time", one))}
+        choose={(one) => change((query) => setSelect(query, "time", one))}
       />
       {others.length > 0 && (
         <p class="quiet">
@@ -118,75 +131,10 @@ function mergedEnds(before: Ends, years: Years): Ends {
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Two dates, applied when a field loses the focus or on Enter. */
-function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
-  const { from = "", to = "" } = ends;
-  const { texts, write, drop, around } = useDraft({
-    from: endText(from, false),
-    to: endText(to, true),
-  });
-  const hint = useId();
-  const fault = periodFault(texts);
-  const field = (name: keyof Ends, label: string) => (
-    <label>
-      {label}
-      <input
-        type="text"
-        size={12}
-        autocomplete="off"
-        value={texts[name]}
-        aria-describedby={hint}
-        aria-invalid={fault !== undefined}
-        onInput={(event) => write(name, event.currentTarget.value)}
-        onChange={(event) => {
-          const next = { ...texts, [name]: event.currentTarget.value };
-          if (periodFault(next) !== undefined) return;
-          drop();
-          take(next);
-        }}
-      />
-    </label>
-  );
-  return (
-    <div class="fields" {...around}>
-      {field("from", words.from)}
-      {field("to", words.to)}
-      <small id={hint} class={fault === undefined ? undefined : "fault"}>
-        {fault === undefined ? words.dateHint : words.periodFault(fault)}
-      </small>
-    </div>
-  );
-}
-
-interface SelectFieldProps {
-  readonly label: string;
-  readonly select: Select;
-  readonly texts: Readonly<Record<Select, string>>;
-  readonly disabled: boolean;
-  readonly take: (select: Select) => void;
-}
-
-/** How data relate to the period or region. */
-export function SelectField({ label, select, texts, disabled, take }: SelectFieldProps) {
-  return (
-    <label class="select-field">
-      {label}
-      <select
-        value={select}
-        disabled={disabled}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          take(SELECTS.find((one) => one === value) ?? "flexible");
-        }}
-      >
-        {SELECTS.map((one) => (
-          <option key={one} value={one}>
-            {texts[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** The fault of a period in words. */
+function faultOf(ends: Ends): string | undefined {
+  const fault = periodFault(ends);
+  return fault && words.periodFault(fault);
 }
 
 function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
@@ -219,26 +167,12 @@ interface YearsFound {
 }
 
 /** @returns undefined if no file found has a period */
-async function yearsFound(
-  flavour: string,
-  query: Pairs,
-  signal: AbortSignal,
-): Promise<YearsFound | undefined> {
-  const options = { in: { flavour }, query, signal };
+async function yearsFound(options: RequestOptions): Promise<YearsFound | undefined> {
   const whole = histogramOf(await getJson(YEARS, options));
   if (whole === undefined) return undefined;
   const since = shownFirst(whole);
   if (since <= whole.first) return { whole };
-  const later: Pairs = [...query, ["since", String(since)]];
-  const part = histogramOf(await getJson(YEARS, { ...options, query: later }));
+  const query: Pairs = [...(options.query ?? []), ["since", String(since)]];
+  const part = histogramOf(await getJson(YEARS, { ...options, query }));
   return { whole, ...(part && { part }) };
-}
-
-/** @param flavour undefined until known @param pairs the search without its period */
-function useYearsFound(
-  flavour: string | undefined,
-  pairs: Pairs,
-): AnswerState<YearsFound | undefined> {
-  const key = flavour === undefined ? undefined : JSON.stringify([flavour, pairs]);
-  return useAnswer(key, (signal) => yearsFound(flavour ?? "", pairs, signal));
 }

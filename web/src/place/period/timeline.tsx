@@ -136,7 +136,7 @@ export function Timeline({ first, last, histogram, years, show, move, settle, dr
         {slider("first", words.fromHandle)}
         {slider("last", words.toHandle)}
       </div>
-      <div class="timeline-ends" aria-hidden="true">
+      <div class="quiet timeline-ends" aria-hidden="true">
         <span>{yearText(first)}</span>
         <span>{yearText(last)}</span>
       </div>

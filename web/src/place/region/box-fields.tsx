@@ -1,8 +1,7 @@
 /** The four numbers of a box. */
-import { useId } from "preact/hooks";
 import { Unreadable } from "../../../../src/domain/extent/period.js";
 import { readRegion } from "../../../../src/domain/extent/region.js";
-import { useDraft } from "../../parts/use-draft.js";
+import { DraftFields } from "../../parts/draft-fields.js";
 import { words } from "../../words/place.js";
 import { type Box, boxText, settled } from "./box.js";
 
@@ -31,40 +30,27 @@ function read(draft: Draft): { readonly box?: Box; readonly fault?: string } {
   }
 }
 
-/** Applied when a field loses the focus or on Enter. */
 export function BoxFields(props: {
   readonly box: Box | undefined;
   readonly take: (box: Box) => void;
 }) {
-  const { texts, write, drop, around } = useDraft(draftOf(props.box));
-  const hint = useId();
-  const { fault } = read(texts);
+  const { west, east, south, north } = words;
   return (
-    <div class="fields" {...around}>
-      {SIDES.map((side) => (
-        <label key={side}>
-          {words[side]}
-          <input
-            type="text"
-            inputMode="decimal"
-            size={7}
-            autocomplete="off"
-            value={texts[side]}
-            aria-describedby={hint}
-            aria-invalid={fault !== undefined}
-            onInput={(event) => write(side, event.currentTarget.value)}
-            onChange={(event) => {
-              const { box } = read({ ...texts, [side]: event.currentTarget.value });
-              if (box === undefined) return;
-              drop();
-              props.take(box);
-            }}
-          />
-        </label>
-      ))}
-      <small id={hint} class={fault === undefined ? undefined : "fault"}>
-        {fault === undefined ? words.degrees : words.boxFault(fault)}
-      </small>
-    </div>
+    <DraftFields
+      held={draftOf(props.box)}
+      labels={{ west, east, south, north }}
+      size={7}
+      inputMode="decimal"
+      hint={words.degrees}
+      faultOf={(texts) => {
+        const { fault } = read(texts);
+        return fault && words.boxFault(fault);
+      }}
+      take={(texts) => {
+        const { box } = read(texts);
+        if (box !== undefined) props.take(box);
+        return box !== undefined;
+      }}
+    />
   );
 }

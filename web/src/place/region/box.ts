@@ -33,6 +33,15 @@ export function boxOf(text: string): Box | undefined {
   }
 }
 
+/** The box of a document, where east may be one or more circles too small. */
+export const storedBox = ({ west, east, south, north }: Box): Box =>
+  settled({
+    west,
+    east: east + CIRCLE * Math.max(0, Math.ceil((west - east) / CIRCLE)),
+    south,
+    north,
+  });
+
 /** A box of the API for people. Anything else is returned as it is. */
 export function writtenBox(text: string): string {
   const box = boxOf(text);

@@ -1,12 +1,10 @@
 /** The distinct boxes of the files found, on the map and as a table. */
-
 import { ScrollingTable } from "../../parts/scrolling.js";
-import { useAnswer } from "../../service/answer.js";
 import { wholeNumber } from "../../service/numbers.js";
-import { type Answer, getJson, type Pairs } from "../../service/request.js";
+import type { Answer } from "../../service/request.js";
 import { words } from "../../words/place.js";
-import { BOXES } from "../requests.js";
-import { type Box, boxText, boxWords, settled } from "./box.js";
+import type { BOXES } from "../requests.js";
+import { type Box, boxText, boxWords, storedBox } from "./box.js";
 
 /** More boxes are not distinguishable. */
 const MAX_DRAWN = 200;
@@ -15,23 +13,9 @@ const MAX_ROWS = 200;
 
 type Found = Answer<typeof BOXES>;
 
-/** @param flavour undefined until known @param pairs the search without its region */
-export function useBoxesFound(flavour: string | undefined, pairs: Pairs): Found | undefined {
-  const key = flavour && JSON.stringify([flavour, pairs]);
-  return useAnswer(key, (signal) =>
-    getJson(BOXES, { in: { flavour: flavour ?? "" }, query: pairs, signal }),
-  ).value;
-}
-
-/** In documents, east may be one or more circles too small. */
-function boxOf({ west, east, south, north }: Found["boxes"][number]): Box {
-  const turns = Math.max(0, Math.ceil((west - east) / 360));
-  return settled({ west, east: east + 360 * turns, south, north });
-}
-
 /** The boxes with the most files. */
 export function drawnBoxes(found: Found | undefined): readonly Box[] {
-  const boxes = (found?.boxes ?? []).map(boxOf);
+  const boxes = (found?.boxes ?? []).map(storedBox);
   return [...new Map(boxes.map((box) => [boxText(box), box])).values()].slice(0, MAX_DRAWN);
 }
 
@@ -66,7 +50,7 @@ export function BoxesFound({ found, take }: Props) {
         ]}
       >
         {shown.map((one) => {
-          const box = boxOf(one);
+          const box = storedBox(one);
           return (
             <tr key={JSON.stringify(one)}>
               <th scope="row">{boxWords(box)}</th>

@@ -1,4 +1,5 @@
 /** Coastlines as an SVG path (Natural Earth 1:110 million), loaded with the first map. */
+import { useEffect, useState } from "preact/hooks";
 
 /** Degrees around the middle of the map: x from 0 to 360 eastwards, y from 0 to 180 southwards. */
 const PER_RADIAN = 180 / Math.PI;
@@ -6,7 +7,7 @@ const PER_RADIAN = 180 / Math.PI;
 const kept = new Map<number, Promise<string>>();
 
 /** @param centre the longitude in the middle of the map */
-export function landPath(centre: number): Promise<string> {
+function landPath(centre: number): Promise<string> {
   const before = kept.get(centre);
   if (before !== undefined) return before;
   const path = drawn(centre);
@@ -27,4 +28,20 @@ async function drawn(centre: number): Promise<string> {
     .scale(PER_RADIAN)
     .translate([180, 90]);
   return geoPath(projection).digits(1)(feature(topology, topology.objects.land)) ?? "";
+}
+
+/** The coastlines, once loaded; a map works without them. */
+export function useLandPath(centre: number): string {
+  const [land, setLand] = useState("");
+  useEffect(() => {
+    let isGone = false;
+    landPath(centre).then(
+      (path) => !isGone && setLand(path),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [centre]);
+  return land;
 }

@@ -1,10 +1,10 @@
 /** A world map to draw a box on, by dragging (also across its edge) or by keys. */
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { NamedRegion } from "../../../../src/domain/extent/named-regions.js";
 import { words } from "../../words/place.js";
 import { type Box, boxBetween, boxWords, moved, onMap, resized } from "./box.js";
 import { boxAfterDrag, type Drag, dragAt, type MapPoint } from "./drag.js";
-import { landPath } from "./land.js";
+import { useLandPath } from "./land.js";
 
 export type Centre = 0 | 180;
 
@@ -27,7 +27,7 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle, dro
   const svg = useRef<SVGSVGElement>(null);
   const drag = useRef<Drag | undefined>(undefined);
   const help = useId();
-  const land = useLand(centre);
+  const land = useLandPath(centre);
   const spotOf = (event: PointerEvent): MapPoint => {
     const frame = svg.current?.getBoundingClientRect();
     const [width, height] = [frame?.width || 1, frame?.height || 1];
@@ -94,24 +94,8 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle, dro
   );
 }
 
-/** The coastlines, once loaded; the map works without them. */
-function useLand(centre: Centre): string {
-  const [land, setLand] = useState("");
-  useEffect(() => {
-    let isGone = false;
-    landPath(centre).then(
-      (path) => !isGone && setLand(path),
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [centre]);
-  return land;
-}
-
 /** A box, in two pieces if it crosses the edge of the map. */
-function BoxShape(shape: { class: string; box: Box; left: number }) {
+export function BoxShape(shape: { class: string; box: Box; left: number }) {
   const { south, north } = shape.box;
   return (
     <>

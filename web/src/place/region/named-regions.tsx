@@ -33,7 +33,7 @@ export function NamedRegions({ text, take, point }: Props) {
       <p class="quiet" role="status">
         {found.length === 0 ? words.noneNamed : words.namedFound(found.length)}
       </p>
-      <ul onPointerLeave={() => point(undefined)}>
+      <ul class="bare" onPointerLeave={() => point(undefined)}>
         {found.map((region) => {
           const box = boxAround(region);
           return (

@@ -6,14 +6,16 @@ import {
   type NamedRegion,
 } from "../../../../src/domain/extent/named-regions.js";
 import { change, search } from "../../address/address.js";
+import { Select } from "../../parts/select.js";
 import { useSettling } from "../../parts/use-settling.js";
+import { useJson } from "../../service/answer.js";
 import { useFlavour } from "../../service/flavours.js";
 import { words } from "../../words/place.js";
-import { boxIn, setBox, setSelect, without } from "../in-search.js";
-import { SelectField } from "../period/period.js";
+import { boxIn, setBox, setSelect } from "../in-search.js";
+import { BOXES, foundWithout } from "../requests.js";
 import { type Box, boxText, writtenBox } from "./box.js";
 import { BoxFields } from "./box-fields.js";
-import { BoxesFound, drawnBoxes, useBoxesFound } from "./boxes-found.js";
+import { BoxesFound, drawnBoxes } from "./boxes-found.js";
 import { type Centre, WorldMap } from "./map.js";
 import { NamedRegions } from "./named-regions.js";
 
@@ -30,7 +32,8 @@ export function Region() {
   const [pointed, point] = useState<NamedRegion>();
   const named = useMemo(() => regionOf(text), [text]);
   const heading = useId();
-  const found = useBoxesFound(useFlavour(), without(pairs, "bbox"));
+  const flavour = useFlavour();
+  const found = useJson(BOXES, flavour ? foundWithout("bbox", flavour) : undefined).value;
   const boxes = useMemo(() => drawnBoxes(found), [found]);
   const box = settling.value;
   return (
@@ -71,12 +74,13 @@ export function Region() {
       />
       {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
       <BoxFields box={box} take={settling.settle} />
-      <SelectField
+      <Select
+        class="select-field"
         label={words.bboxSelect}
-        select={select}
-        texts={words.bboxSelects}
+        value={select}
+        options={Object.entries(words.bboxSelects)}
         disabled={text === undefined}
-        take={(one) => change((query) => setSelect(query, "bbox", one))}
+        choose={(one) => change((query) => setSelect(query, "bbox", one))}
       />
       {others.length > 0 && (
         <p class="quiet">

@@ -2,9 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../../../address/address.js";
 import { announce } from "../../../parts/announce.js";
-import { CodeLines } from "../../../parts/code/code-lines.js";
-import { CopyButton } from "../../../parts/code/copy-button.js";
-import { Code } from "../../../parts/scrolling.js";
+import { CodeLines, CodeText } from "../../../parts/code/code-lines.js";
 import { type CodeRequest, codeRequest } from "../../../service/code-request.js";
 import { wholeNumber } from "../../../service/numbers.js";
 import { addressOf } from "../../../service/request.js";
@@ -80,7 +78,11 @@ export function SliceView(props: Props) {
       ) : (
         <Picture {...props} drawn={drawn} address={address} range={range} />
       )}
-      <XarrayLines
+      <CodeText
+        key={variable.path}
+        class="look-xarray panel"
+        title={words.code}
+        hint={words.codeNeeds}
         text={xarrayLines({
           address: stream(dataset.header.id),
           header: dataset.header,
@@ -90,7 +92,6 @@ export function SliceView(props: Props) {
           range,
           other: minus && minus.id !== dataset.header.id ? stream(minus.id) : undefined,
         })}
-        key={variable.path}
       />
       {mean === undefined && minus === undefined && (
         <div class="panel">
@@ -98,17 +99,6 @@ export function SliceView(props: Props) {
         </div>
       )}
     </>
-  );
-}
-
-function XarrayLines({ text }: { readonly text: string }) {
-  return (
-    <details class="code-lines look-xarray panel">
-      <summary>{words.code}</summary>
-      <p class="quiet">{words.codeNeeds}</p>
-      <CopyButton text={text} />
-      <Code text={text} />
-    </details>
   );
 }
 
@@ -201,7 +191,7 @@ function Picture({
         ) : (
           <ColourBar table={table} range={range} field={field} title={name} />
         )}
-        <div class="look-tools">
+        <div class="row look-tools">
           <ZoomButtons frame={frame} view={view} setView={setView} />
           <ColourChoice colours={colours} steps={steps} isLog={isLog} set={setAddress} />
           {conversion && (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Frame, type View, viewOfAll, within } from "../../draw/view.js";
-import { readLookAddress, viewText } from "../../look-address.js";
+import { readView, viewText } from "../../look-address.js";
 import { useDelayedParameter } from "../../use-delayed-parameter.js";
 
 /** The part of the picture in view, which the address keeps unless it is the whole. */
@@ -11,7 +11,7 @@ export function useView(frame: Frame) {
   useEffect(() => setMoved(undefined), [written]);
   const all = useMemo(() => viewOfAll(frame), [frame]);
   const stored = useMemo(() => {
-    const { view } = readLookAddress(new URLSearchParams(written && { view: written }));
+    const view = readView(written ?? "");
     return view && within(view, frame);
   }, [written, frame]);
   const setView = (next: View): void => {
