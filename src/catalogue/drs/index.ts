@@ -53,17 +53,23 @@ export function standardsIn(folder: string): ReadonlyMap<string, Standard> {
   return new Map([...standards].sort(([a], [b]) => heightOf(b) - heightOf(a)));
 }
 
+/** Headers of no standard have its attribute names most often. */
+const MOST_COMMON = "cmip6";
+
 let all: readonly Standard[] | undefined;
 
-/** The standards of the package, always the same array. */
+/** The standards of the package, always the same array, in the order in which their attribute names apply to headers of no standard. */
 export function allStandards(): readonly Standard[] {
-  all ??= [...shippedStandards().values()];
+  const isCommon = (name: string): number => Number(name === MOST_COMMON);
+  all ??= [...shippedStandards()]
+    .sort(([a], [b]) => isCommon(b) - isCommon(a))
+    .map(([, standard]) => standard);
   return all;
 }
 
 /** The standard that a header names; undefined if it names none. */
 export function recognisedStandard(header: Header): Standard | undefined {
-  return allStandards().find((standard) => standard.recognises(header));
+  return [...shippedStandards().values()].find((standard) => standard.recognises(header));
 }
 
 /**
