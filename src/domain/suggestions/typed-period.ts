@@ -8,8 +8,8 @@ const ONE = new RegExp(`^${DATE}$`);
 const BOTH = new RegExp(
   String.raw`^(?:from |between )?${DATE} ?(?:-|–|—|\/|\.\.|to|until|and) ?${DATE}$`,
 );
-/** `1990-95`. */
-const SHORT = /^(\d\d)(\d\d) ?[-–/] ?(\d\d)$/;
+/** `1990-95`; `1990-12` is a month. */
+const SHORT = /^(\d\d)(\d\d)(?!-(?:0\d|1[0-2])$) ?[-–/] ?(\d\d)$/;
 const DECADE = /^(\d{3})0s$/;
 const SINCE = new RegExp(`^(?:since|from|after) ${DATE}$`);
 const UNTIL = new RegExp(`^(?:until|till|before|to|up to) ${DATE}$`);
@@ -35,7 +35,9 @@ export const MAX_PERIOD_WORDS = 6;
  * @param typed in lower case, words separated by one blank
  */
 export function typedPeriod(typed: string): string | undefined {
-  const text = written(withDates(typed));
+  // Before dates are written: `199095` is none of these.
+  const [, century, year, last] = SHORT.exec(typed) ?? [];
+  const text = century ? `${century}${year} to ${century}${last}` : written(withDates(typed));
   if (text === undefined) return undefined;
   try {
     readPeriod(text);
@@ -79,8 +81,6 @@ function written(typed: string): string | undefined {
   if (ONE.test(typed)) return typed;
   const [, from, to] = BOTH.exec(typed) ?? [];
   if (from !== undefined) return `${from} to ${to}`;
-  const [, century, year, last] = SHORT.exec(typed) ?? [];
-  if (century !== undefined) return `${century}${year} to ${century}${last}`;
   const [, decade] = DECADE.exec(typed) ?? [];
   if (decade !== undefined) return `${decade}0 to ${decade}9`;
   const [, first] = SINCE.exec(typed) ?? [];
