@@ -83,7 +83,8 @@ function addressOf(dataset: string, rule: CitationRule | undefined): string | un
 interface Gathered {
   readonly name: string;
   readonly reference: Reference | undefined;
-  readonly url: string | undefined;
+  /** The address that all datasets share. */
+  url: string | undefined;
   readonly datasets: Set<string>;
   readonly licences: Set<string>;
   readonly furtherInfo: Set<string>;
@@ -142,10 +143,11 @@ export class SourceAccumulator {
     if (known !== undefined) return known;
     const rule = ruleFor(dataset, this.#rules);
     const name = rule?.reference.title ?? citedName(dataset);
+    const url = addressOf(dataset, rule);
     const source = this.#sources.get(rule ?? name) ?? {
       name,
       reference: rule?.reference,
-      url: addressOf(dataset, rule),
+      url,
       datasets: new Set(),
       licences: new Set(),
       furtherInfo: new Set(),
@@ -153,6 +155,7 @@ export class SourceAccumulator {
       files: 0,
       licensed: 0,
     };
+    if (source.url !== url) source.url = undefined;
     source.datasets.add(dataset);
     this.#sources.set(rule ?? name, source);
     this.#known.set(dataset, source);

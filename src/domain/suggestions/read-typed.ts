@@ -87,7 +87,7 @@ export const datasetTexts = (text: string): string[] =>
 
 /** A value with the name of its field, as in `source_id=mpi`. */
 export function valueOfField(word: string) {
-  const [, name, value] = /^([a-z][a-z0-9_]*)[=:](.+)$/i.exec(word) ?? [];
+  const [, name, value] = /^([a-z][a-z0-9_-]*)[=:](.+)$/i.exec(word) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 

@@ -12,14 +12,15 @@ const FORMS: readonly (readonly [typed: RegExp, time: string])[] = [
     new RegExp(String.raw`^(?:from |between )?${DATE} ?(?:-|–|—|\/|\.\.|to|until|and) ?${DATE}$`),
     "$1 to $2",
   ],
-  // `1990-95`.
-  [/^(\d\d)(\d\d) ?[-–/] ?(\d\d)$/, "$1$2 to $1$3"],
   [/^(?<decade>\d{3})0s$/, "$<decade>0 to $<decade>9"],
   [new RegExp(`^(?:since|from|after) ${DATE}$`), "$1 to"],
   [new RegExp(`^(?:until|till|before|to|up to) ${DATE}$`), "to $1"],
   // An ISO 8601 interval with an open end: `1990/..`.
   [/^(?:[\d-]{4,10}\/(?:\.\.)?|(?:\.\.)?\/[\d-]{4,10})$/, "$&"],
 ];
+
+/** `1990-95`; `1990-12` is a month. */
+const SHORT = /^(\d\d)(\d\d)(?!-(?:0\d|1[0-2])$) ?[-–/] ?(\d\d)$/;
 
 /** As in names of files: `199001`, `19900131`, `1990013106`, `199001310630`. */
 const COMPACT = /(?<!\d)(\d{4})(\d\d)(\d\d)?(\d\d)?(\d\d)?(?!\d)/g;
@@ -39,7 +40,8 @@ export const MAX_PERIOD_WORDS = 6;
  * @param typed in lower case, words separated by one blank
  */
 export function typedPeriod(typed: string): string | undefined {
-  const text = written(withDates(typed));
+  // Before dates are written: `199095` is none of these.
+  const text = SHORT.test(typed) ? typed.replace(SHORT, "$1$2 to $1$3") : written(withDates(typed));
   if (text === undefined) return undefined;
   try {
     readPeriod(text);

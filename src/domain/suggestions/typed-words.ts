@@ -21,7 +21,7 @@ export interface TypedWord {
 
 const WORD = /([-!]+(?=[^\s,;!-]))?(?:"([^"]*)(?:"|$)|([^\s,;"]+))/gu;
 /** `experiment!=historical`, as the command line has it. */
-const UNEQUAL = /^([a-z][a-z0-9_]*)!=(?=.)/i;
+const UNEQUAL = /^([a-z][a-z0-9_-]*)!=(?=.)/i;
 const DATA_FILE = /\.(?:nc4?|h5|hdf5?|grib2?|grb2?|zarr)$/i;
 
 /**

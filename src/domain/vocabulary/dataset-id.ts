@@ -7,13 +7,34 @@ import { FLAVOUR_NAMES, FLAVOURS, type NamePart } from "./flavours.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Standards without a flavour of their own. */
+const OTHERS: Readonly<Record<string, readonly NamePart[]>> = {
+  // obs4MIPs data specifications (ODS 2.5), "Directory structure", and the variant: different preparations replace no others.
+  obs4mips: [
+    "project",
+    "institute",
+    "model",
+    "time_frequency",
+    "variable",
+    "grid_label",
+    "ensemble",
+  ],
+  // As ESGF published bias-adjusted data: like those of CORDEX, below two other words.
+  "cordex-adjust": [
+    { word: "cordex-adjust" },
+    { word: "bias-adjusted-output" },
+    ...(FLAVOURS.cordex.datasetId ?? []).slice(2),
+  ],
+};
+
 /** The parts of dataset names, by project. */
-const BY_PROJECT: ReadonlyMap<string, readonly NamePart[]> = new Map(
-  FLAVOUR_NAMES.flatMap((flavour) => {
+const BY_PROJECT: ReadonlyMap<string, readonly NamePart[]> = new Map([
+  ...Object.entries(OTHERS),
+  ...FLAVOUR_NAMES.flatMap((flavour) => {
     const { projects = [], datasetId = [] } = FLAVOURS[flavour];
     return projects.map((project) => [project, datasetId] as const);
   }),
-);
+]);
 
 /** Facets of a copy, or of a single file, rather than of the dataset. */
 const OF_A_COPY = new Set<Facet>(["fs_type", "format", "dataset", "time", "bbox", "user"]);

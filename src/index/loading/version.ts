@@ -33,7 +33,8 @@ export function datasetVersion(
   const file = textOf(document, "file");
   const stated = textOf(document, "version");
   const standard = standardDatasetId(document);
-  const folder = versionFolder(file, stated, standard !== undefined);
+  const run = textOf(document, "rcm_version");
+  const folder = versionFolder(file, stated, standard !== undefined, run);
   const text = stated || folder?.name;
   if (!text) return undefined;
   const name = standard ?? generalDatasetId(document);
@@ -68,14 +69,21 @@ interface Folder {
  * is no member, day or year of the dataset, the last of 20190710, or of 1.
  *
  * @param isBare whether a bare number can be one: where a standard gives the dataset its name
+ * @param run version of the regional run: the first folder with this name is not a version of the dataset
  */
-function versionFolder(file: string, stated: string, isBare: boolean): Folder | undefined {
+function versionFolder(
+  file: string,
+  stated: string,
+  isBare: boolean,
+  run = "",
+): Folder | undefined {
   const named = stated === "" ? undefined : folderNamed(file, stated);
   if (named !== undefined) return named;
   for (const form of isBare ? [V_FOLDER, DATE_FOLDER, NUMBER_FOLDER] : [V_FOLDER]) {
     const [before, name] = form.exec(file) ?? [];
-    if (before !== undefined && name !== undefined)
-      return { name, at: before.length - name.length - 1 };
+    if (before === undefined || name === undefined) continue;
+    const at = before.length - name.length - 1;
+    if (name !== run || file.indexOf(`/${name}/`) < at - 1) return { name, at };
   }
   return undefined;
 }

@@ -222,6 +222,13 @@ describe("the attributes of a header", () => {
     const { mip_era: _, ...given } = CMIP6;
     expect(said(header(given)).facets).toMatchObject({ model: "MPI-ESM1-2-LR", realm: "atmos" });
     expect(said(header({ institution: "Somewhere", title: "x" })).facets).toEqual({});
+    const like = { ...CMIP6, mip_era: "CMIP6Plus", activity_id: "LESFMIP" };
+    const more = { product: "model-output", sub_experiment_id: "s1960" };
+    expect(said(header({ ...like, ...more })).facets).toMatchObject({
+      project: "CMIP6Plus",
+      product: "LESFMIP",
+      ensemble: "s1960-r1i1p1f1",
+    });
   });
 
   it("give each description once, however many variables share it", () => {

@@ -148,6 +148,14 @@ describe("a path of CMIP7", () => {
       notes: [],
     });
   });
+
+  it("may have a member that is initialised in a month", async () => {
+    const predicted = path.replaceAll("r2i1p1f1", "r1i196011ap1f1");
+    expect(await read("cmip7", predicted)).toMatchObject({
+      facets: { ensemble: "r1i196011ap1f1" },
+      notes: [],
+    });
+  });
 });
 
 describe("a path of obs4MIPs", () => {

@@ -7,7 +7,11 @@ import { attempts, chance, SEED } from "../../support/run/trials.js";
 /** Values that fit the patterns of the standards, whatever else they are like. */
 const FITTING: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   cmip6: { ensemble: ["r1i1p1f1", "s1960-r10i1p1f2"], product: ["CMIP", "DCPP", "ISMIP6"] },
-  cmip7: { ensemble: ["r1i1p1f1"], project: ["CMIP7"], branding_suffix: ["tavg-h2m-hxy-u"] },
+  cmip7: {
+    ensemble: ["r1i1p1f1", "r1i196011ap1f1"],
+    project: ["CMIP7"],
+    branding_suffix: ["tavg-h2m-hxy-u"],
+  },
   cmip5: { ensemble: ["r1i1p1", "r0i0p0"], product: ["output1", "unsolicited"] },
   cordex: { ensemble: ["r1i1p1"], rcm_version: ["v1", "v1a", "v2-bs"] },
   "cordex-cmip6": { ensemble: ["r1i1p1f1"], project: ["CORDEX-CMIP6"], rcm_version: ["v1-r1"] },

@@ -107,6 +107,7 @@ describe("a search", () => {
     ["199001-199912", "1990-01 to 1999-12"],
     ["199001", "1990-01"],
     ["1990s", "1990 to 1999"],
+    ["1990-95", "1990 to 1995"],
     ["from 1990 to 2000", "1990 to 2000"],
     ["since  1990-06", "1990-06 to"],
     ["March 1990", "1990-03"],
@@ -115,6 +116,12 @@ describe("a search", () => {
     expect(issues(() => buildSearch(input({}, { time: [text] })))).toEqual([
       ["time", `"${text}" is not a period: write ${meant}`],
     ]);
+  });
+
+  it.each(["199095", "1990-13"])("refuses the period %s, and supposes nothing", (text) => {
+    const found = issues(() => buildSearch(input({}, { time: [text] })));
+    expect(found).toHaveLength(1);
+    expect(String(found)).not.toContain(": write");
   });
 
   it("selects all data by the period of constant data, and nothing else by it", () => {

@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { envelope, readRegion } from "../../../src/domain/extent/region.js";
 import { folded, matchOf } from "../../../src/domain/suggestions/match.js";
+import { valueOfField } from "../../../src/domain/suggestions/read-typed.js";
+import { typedWords } from "../../../src/domain/suggestions/typed-words.js";
 import { lowerCase } from "../../../src/domain/text/case-folding.js";
 import { editDistance, nearest } from "../../../src/domain/text/nearest-names.js";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
@@ -64,6 +66,17 @@ describe("the nearest names", () => {
     }
   });
 });
+
+it.each(["source_id", "my-model", "Model2-a"])(
+  "the name %s is read before a typed value",
+  (name) => {
+    expect(valueOfField(`${name}=x-1`)).toEqual({ name, value: "x-1" });
+    expect(valueOfField(`${name}:x-1`)).toEqual({ name, value: "x-1" });
+    expect(typedWords(`${name}!=x-1`)).toEqual([
+      { text: `${name}=x-1`, isQuoted: false, sign: "!" },
+    ]);
+  },
+);
 
 describe("lower case", () => {
   it.each([

@@ -53,6 +53,17 @@ describe("the version of a document", () => {
     }
   });
 
+  it("is none in the folder of a regional run's version, which all versions of its datasets have", () => {
+    const cordex = { project: "CORDEX", product: "EUR-11", rcm_version: ["v1"] };
+    expect(datasetVersion({ ...cordex, file: "/d/v1/3hr/pr/x.nc" })).toBeUndefined();
+    for (const version of ["v20181212", "v1", "v2"]) {
+      const file = `/d/v1/3hr/pr/${version}/x.nc`;
+      expect(versionOf(file, cordex)).toBe(versionOf(file, { ...cordex, version }));
+    }
+    expect(versionOf("/d/v1/3hr/pr/x.nc", { ...cordex, version: "v1" })).not.toBe("");
+    expect(versionOf("/d/v2/x.nc", cordex)).not.toBe("");
+  });
+
   it("is none without either: a year, a day, a member or a number of a file is no version", () => {
     for (const file of [
       "/d/20190710/tas.nc",

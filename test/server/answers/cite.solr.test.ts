@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CslItems } from "../../../generated/schemas.js";
+import { citationRule, SourceAccumulator } from "../../../src/domain/citations/sources.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { jsonRequest } from "../../support/service/sign-in.js";
@@ -216,6 +217,19 @@ describe("citations of a search", () => {
 });
 
 describe("the operator's references", () => {
+  it("have an address of WDC Climate only if it is for all of their datasets", () => {
+    const addresses = (...experiments: readonly string[]) => {
+      const reference = { title: "All runs", authors: [] };
+      const gathered = new SourceAccumulator([citationRule("CMIP6.*", reference)]);
+      for (const experiment of experiments) {
+        gathered.add({ dataset_id: `CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.${experiment}.r1i1p1f1.Amon` });
+      }
+      return gathered.sources.map(({ url }) => url);
+    };
+    expect(addresses("historical", "historical")).toEqual([`${WDCC}.historical`]);
+    expect(addresses("historical", "ssp585", "historical")).toEqual([undefined]);
+  });
+
   it.each([
     ["- dataset: a\n  titel: b", /entry 1/],
     [
