@@ -9,8 +9,6 @@ import { accountNamed } from "../../platform/processes/system-accounts.js";
 const TTL = 30_000;
 const MAX_CACHED = 1000;
 
-const uidOf = async (name: string): Promise<number | undefined> => (await accountNamed(name))?.uid;
-
 /** @throws DataUnavailable by `realPath` if the file system does not answer in time */
 export function machineLookups(): MachineLookups {
   const probe = new FileProbe();
@@ -21,7 +19,7 @@ export function machineLookups(): MachineLookups {
   const uids = new LRUCache<string, Promise<number | undefined>>({ max: MAX_CACHED, ttl: TTL });
   const folders = new LRUCache<string, Promise<string>>({ max: MAX_CACHED, ttl: TTL });
   return {
-    uidOf: (name) => remembered(uids, name, () => uidOf(name)),
+    uidOf: (name) => remembered(uids, name, async () => (await accountNamed(name))?.uid),
     realPath: (folder) => remembered(folders, folder, () => realPath(folder)),
   };
 }

@@ -80,29 +80,24 @@ class HeaderParser {
   parse(): Header {
     this.cursor.skip(3);
     this.#version = this.cursor.u8();
-    const isStreaming = this.#allOnes();
-    const count = this.#count();
+    const records = this.#number();
     const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
     const attributes = this.#attributes();
     const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
-    const records = isStreaming ? undefined : count;
     return { records, dimensions, attributes, variables, size: this.cursor.at };
   }
 
-  #allOnes(): boolean {
-    const at = this.cursor.at;
-    const bytes = this.cursor.take8(this.#version === 5 ? 8 : 4);
-    this.cursor.at = at;
-    return bytes.every((byte) => byte === 0xff);
+  /** A non-negative number of 4 bytes, 8 in CDF-5; undefined if its bits are all ones. */
+  #number(): number | undefined {
+    const size = this.#version === 5 ? 8 : 4;
+    const from = this.cursor.at;
+    if (this.cursor.take8(size).every((byte) => byte === 0xff)) return undefined;
+    this.cursor.at = from;
+    return this.cursor.uint(size);
   }
 
-  /** A non-negative number of 4 bytes, 8 in CDF-5. All ones count as 0. */
   #count(): number {
-    if (this.#allOnes()) {
-      this.cursor.skip(this.#version === 5 ? 8 : 4);
-      return 0;
-    }
-    return this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
+    return this.#number() ?? 0;
   }
 
   #list<T>(tag: number, read: () => T): T[] {
