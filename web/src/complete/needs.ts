@@ -1,6 +1,7 @@
 /** The rows of the form <-> `need=` of the API. */
 import { needParts, pairText } from "../../../src/domain/completeness/need-text.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
+import { reading } from "../service/reading.js";
 
 export interface Pair {
   readonly name: string;
@@ -20,16 +21,13 @@ export const EMPTY_NEED: NeedRow = { pairs: [{ name: "", value: "" }], on: [], f
 
 /** @returns undefined if the text is not a valid need; the service then explains why */
 export function needRow(text: string): NeedRow | undefined {
+  const parts = reading(() => [...needParts(text)]);
+  if (parts instanceof Unreadable) return undefined;
   const row = { pairs: [] as Pair[], on: [] as string[], from: "", to: "" };
-  try {
-    for (const part of needParts(text)) {
-      if (part.option === undefined) row.pairs.push({ name: part.name, value: part.value });
-      else if (part.option === "on") row.on.push(...part.text.split(",").map((one) => one.trim()));
-      else row[part.option] = part.text.trim();
-    }
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
+  for (const part of parts) {
+    if (part.option === undefined) row.pairs.push({ name: part.name, value: part.value });
+    else if (part.option === "on") row.on.push(...part.text.split(",").map((one) => one.trim()));
+    else row[part.option] = part.text.trim();
   }
   return row;
 }

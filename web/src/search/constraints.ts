@@ -62,32 +62,23 @@ const names = (constraint: Constraint, name: string, value: string): boolean =>
   constraint.name === name &&
   keyOf(constraint.value) === searchedText(value);
 
-/** The constraints of one facet. */
-export interface FacetConstraints {
-  /** Values named, selected or excluded. */
-  readonly named: readonly string[];
-  readonly isChosen: (value: string) => boolean;
-  readonly isExcluded: (value: string) => boolean;
-  /** Number of constraints. */
-  readonly count: number;
-  /** Constraints with wildcards. */
-  readonly patterns: readonly Constraint[];
-}
+export type FacetConstraints = ReturnType<typeof facetConstraints>;
 
-export function facetConstraints(
-  constraints: readonly Constraint[],
-  name: string,
-): FacetConstraints {
+/** The constraints of one facet. */
+export function facetConstraints(constraints: readonly Constraint[], name: string) {
   const own = constraints.filter((one) => one.kind === "value" && one.name === name);
   const keys = (isExcluded: boolean): ReadonlySet<string> =>
     new Set(own.filter((one) => one.isExcluded === isExcluded).map(({ value }) => keyOf(value)));
   const [chosen, excluded] = [keys(false), keys(true)];
   const plain = own.filter(({ value }) => !isPattern(value));
   return {
+    /** Values named, selected or excluded. */
     named: [...new Set(plain.map(({ value }) => meantValue(value)))],
-    isChosen: (value) => chosen.has(searchedText(value)),
-    isExcluded: (value) => excluded.has(searchedText(value)),
+    isChosen: (value: string): boolean => chosen.has(searchedText(value)),
+    isExcluded: (value: string): boolean => excluded.has(searchedText(value)),
+    /** Number of constraints. */
     count: own.length,
+    /** Constraints with wildcards. */
     patterns: own.filter(({ value }) => isPattern(value)),
   };
 }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from "../../../src/domain/text/json-object.
 import { DETAIL_NAMES } from "../../../src/domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { misspellings } from "../../../src/domain/vocabulary/misspelled.js";
+import { reading } from "../service/reading.js";
 import { words } from "../words/userdata.js";
 
 export type Entry = JsonObject;
@@ -139,12 +140,8 @@ function check(entry: Entry): string[] {
   ] as const) {
     const value = entry[name];
     if (typeof value !== "string" || isEmpty(value)) continue;
-    try {
-      read(value);
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      found.push(words.badValue(name, error.message));
-    }
+    const fault = reading(() => read(value));
+    if (fault instanceof Unreadable) found.push(words.badValue(name, fault.message));
   }
   return found;
 }

@@ -20,35 +20,6 @@ interface OfData {
   readonly otherwise?: ComponentChildren;
 }
 
-/** Says why the data did not open, and shows the index entry instead. Most data need a token (401). */
-function Unopened({
-  failure,
-  retry,
-  otherwise,
-}: {
-  readonly failure: Error;
-  readonly retry: () => void;
-  readonly otherwise: ComponentChildren;
-}) {
-  const needsUser =
-    failure instanceof Refused && failure.status === 401 && currentUser.value === undefined;
-  return (
-    <>
-      {needsUser ? (
-        <div class="panel">
-          <p>{words.signedOut}</p>
-          <button type="button" class="primary" onClick={() => signIn()}>
-            {words.signIn}
-          </button>
-        </div>
-      ) : (
-        <LookFailure failure={failure} retry={retry} advice={words.gone} />
-      )}
-      {otherwise}
-    </>
-  );
-}
-
 interface Found {
   /** The request that this answers. */
   readonly key: string;
@@ -122,18 +93,26 @@ export function Opened({ of, render, otherwise }: OfData & { readonly of: Source
   // Ends the worker.
   useEffect(() => () => value?.dataset.close(), [value]);
   const current = value?.key === key ? value : undefined;
+  // Most data need a token.
+  const needsUser =
+    failure instanceof Refused && failure.status === 401 && currentUser.value === undefined;
   return (
     <>
       {"file" in of && of.dataset !== undefined && current?.isWhole === false && (
         <p class="quiet">{words.notJoined(fileName(of.file), current.reason ?? "")}</p>
       )}
-      {failure ? (
-        <Unopened failure={failure} retry={retry} otherwise={otherwise} />
-      ) : current ? (
-        render(current.dataset, current.isWhole)
-      ) : (
-        <Busy of={progress ?? words.opening} />
+      {failure && needsUser && (
+        <div class="panel">
+          <p>{words.signedOut}</p>
+          <button type="button" class="primary" onClick={() => signIn()}>
+            {words.signIn}
+          </button>
+        </div>
       )}
+      {failure && !needsUser && <LookFailure failure={failure} retry={retry} advice={words.gone} />}
+      {failure && otherwise}
+      {!failure && current && render(current.dataset, current.isWhole)}
+      {!failure && !current && <Busy of={progress ?? words.opening} />}
     </>
   );
 }

@@ -1,10 +1,6 @@
 /** A period as in the API, `time=A to B`, and as years for the timeline. Independent of calendars. */
-import {
-  type Period,
-  readDate,
-  readPeriod,
-  Unreadable,
-} from "../../../../src/domain/extent/period.js";
+import { readDate, readPeriod, Unreadable } from "../../../../src/domain/extent/period.js";
+import { reading } from "../../service/reading.js";
 import { yearOf } from "../../service/years.js";
 
 /** Both ends as written; a missing end is open. */
@@ -22,16 +18,13 @@ export interface Years {
 /** @returns undefined if the text is not a period, or excludes one: `!...`, `not ...` */
 export function endsOf(text: string): Ends | undefined {
   const seen: string[] = [];
-  let period: Period;
-  try {
-    period = readPeriod(text, (date) => {
+  const period = reading(() =>
+    readPeriod(text, (date) => {
       seen.push(date);
       return readDate(date);
-    });
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
+    }),
+  );
+  if (period instanceof Unreadable) return undefined;
   const [one = "", other = one] = seen;
   return {
     ...(period.start !== undefined && { from: one }),
@@ -51,13 +44,8 @@ export function periodText({ from = "", to = "" }: Ends): string | undefined {
 export function periodFault(ends: Ends): string | undefined {
   const text = periodText(ends);
   if (text === undefined) return undefined;
-  try {
-    readPeriod(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Unreadable) return error.message;
-    throw error;
-  }
+  const period = reading(() => readPeriod(text));
+  return period instanceof Unreadable ? period.message : undefined;
 }
 
 /** A year as the API takes it (ISO 8601). */

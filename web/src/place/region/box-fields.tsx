@@ -2,6 +2,7 @@
 import { Unreadable } from "../../../../src/domain/extent/period.js";
 import { readRegion } from "../../../../src/domain/extent/region.js";
 import { DraftFields } from "../../parts/draft-fields.js";
+import { reading } from "../../service/reading.js";
 import { words } from "../../words/place.js";
 import { type Box, boxText, settled } from "./box.js";
 
@@ -22,12 +23,8 @@ function draftOf(box: Box | undefined): Draft {
 function read(draft: Draft): { readonly box?: Box; readonly fault?: string } {
   const texts = SIDES.map((side) => draft[side].trim());
   if (texts.includes("")) return {};
-  try {
-    return { box: settled(readRegion(texts.join(","))) };
-  } catch (error) {
-    if (error instanceof Unreadable) return { fault: error.message };
-    throw error;
-  }
+  const region = reading(() => readRegion(texts.join(",")));
+  return region instanceof Unreadable ? { fault: region.message } : { box: settled(region) };
 }
 
 export function BoxFields(props: {

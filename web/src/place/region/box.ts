@@ -3,6 +3,7 @@ import { between, boxText, settled, turned } from "../../../../src/domain/extent
 import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
 import { Unreadable } from "../../../../src/domain/extent/period.js";
 import { type Region, readRegion } from "../../../../src/domain/extent/region.js";
+import { reading } from "../../service/reading.js";
 
 /** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 (included) to 180. */
 export type Box = Region;
@@ -25,12 +26,8 @@ export const boxBetween = (
 
 /** @returns undefined if the text is not a box, or excludes one: `!...`, `not ...` */
 export function boxOf(text: string): Box | undefined {
-  try {
-    return settled(readRegion(text));
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
+  const region = reading(() => readRegion(text));
+  return region instanceof Unreadable ? undefined : settled(region);
 }
 
 /** The box of a document, where east may be one or more circles too small. */
