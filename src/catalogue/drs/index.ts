@@ -56,13 +56,13 @@ export function standardsIn(folder: string): ReadonlyMap<string, Standard> {
 export const allStandards = (): readonly Standard[] => [...shippedStandards().values()];
 
 /** Headers of no standard have its attribute names most often. */
-const MOST_COMMON = "cmip6";
+const COMMON = "cmip6";
 
 let allNames: AttributeNames | undefined;
 
 /** The attributes that any standard of the package names; if two disagree on one, the most common standard comes first. */
 export function allAttributeNames(): AttributeNames {
-  const isCommon = ({ name }: Standard): number => Number(name === MOST_COMMON);
+  const isCommon = ({ name }: Standard): number => Number(name === COMMON);
   const inOrder = [...allStandards()].sort((a, b) => isCommon(b) - isCommon(a));
   const all = inOrder.map(({ definition }) => definition);
   allNames ??= {

@@ -168,8 +168,10 @@ async function printAnswer<T>(
   const found = await service.askJson<T>({ path, parameters: parametersOf(request) });
   const shown =
     options.json === true ? JSON.stringify(found, null, 2) : report(found, lookFor(options));
+  // Before the file is replaced: an answer without its numbers is none.
+  const isFound = files(found) > 0;
   await writeTo(options.output, (write) => write(`${shown}\n`));
-  return files(found) > 0;
+  return isFound;
 }
 
 /** A file has neither width nor colours. */

@@ -56,6 +56,7 @@ export class Groups {
     );
   }
 
+  /** The fields that `has` reads. */
   get fields(): readonly string[] {
     const needs = this.#partial.flatMap((part) => part.needs?.fields ?? []);
     return [...new Set([...this.groupBy.map(({ field }) => field), ...needs])];

@@ -28,6 +28,7 @@ export const always = (truth: boolean): Verdict => ({
   isKnown: EVERYTHING,
 });
 
+/** Clauses of one filter. */
 export class ValueClauses {
   readonly #context: Pick<FilterContext, "values" | "boxes">;
   #work = 0;

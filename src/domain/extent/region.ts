@@ -1,7 +1,10 @@
 /** Reads regions, as callers and documents write them. All in degrees, longitudes eastwards. */
 import { bounded, Unreadable } from "./period.js";
 
-/** A box that extends from `west` eastwards to `east`, with east from west to west + 360. */
+/**
+ * A box that extends from `west` eastwards to `east`: at most to west + 360 if it was read from text, and also over several turns
+ * if it is compared with shapes (geometry.ts).
+ */
 export interface Region {
   readonly west: number;
   readonly east: number;
