@@ -1,4 +1,10 @@
-/** Requests to one collection of Solr. */
+/**
+ * Requests to one collection of Solr.
+ *
+ * solr-node makes the requests of select and commit. Its transport is replaced by overriding `_callSolrServer`, for the reasons in
+ * http.ts. It lacks the other requests, which are made here.
+ */
+import SolrNode from "solr-node";
 import { answeringReplicas, EMPTY_QUERY, NAMED_REPLICAS } from "../collections/shards.js";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
 import { LEADERS_FIRST, type SolrHttp, type SolrReply } from "./http.js";
@@ -14,6 +20,38 @@ export interface CallOptions {
   readonly maxBytes?: number;
   /** See SolrRequest. */
   readonly replica?: string | undefined;
+}
+
+interface SolrNodeInit {
+  readonly method: "GET" | "POST";
+  readonly body?: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The beginning of solr-node's addresses. */
+const SOLR_ROOT = "/solr/";
+
+class Call extends SolrNode {
+  readonly #http: SolrHttp;
+  readonly #options: CallOptions;
+
+  constructor(http: SolrHttp, collection: string, options: CallOptions) {
+    super({ core: collection });
+    this.#http = http;
+    this.#options = options;
+  }
+
+  /** Overrides solr-node's host: the transport chooses the node. */
+  _makeHostUrl(): string {
+    return "";
+  }
+
+  /** Overrides solr-node's transport, which takes an address, here below `/solr/`, and the options of fetch. */
+  _callSolrServer(address: string, { method, body = "", headers }: SolrNodeInit) {
+    const path = address.slice(SOLR_ROOT.length);
+    if (method === "GET") return this.#http.send({ ...this.#options, path });
+    return this.#http.send({ ...this.#options, path, method, body, headers });
+  }
 }
 
 /** A document that a tolerant update refused. */
@@ -44,12 +82,16 @@ export class SolrCollection {
     return this.http.hasSeveralNodes || this.http.topology.cloud;
   }
 
+  #call(options: CallOptions): Call {
+    return new Call(this.http, this.name, options);
+  }
+
   /** Sends the parameters to `/select`. The answer's text is Solr's JSON. */
   async select(
     parameters: URLSearchParams | string,
     options: CallOptions = {},
   ): Promise<SolrReply> {
-    return this.http.send({ ...options, path: `${this.#path("select")}?${parameters}` });
+    return reply(await this.#call(options).search(parameters.toString()));
   }
 
   /**
@@ -84,8 +126,8 @@ export class SolrCollection {
    * that has just started does not reach a replica that copies its index then (SOLR-13486).
    */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const kind = soft && !this.http.topology.cloud ? "softCommit" : "commit";
-    await this.update("{}", { [kind]: "true" }, { ...options, idempotent: true });
+    const call = this.#call({ ...options, idempotent: true });
+    await (soft && !this.http.topology.cloud ? call.softCommit() : call.commit());
   }
 
   /**
@@ -174,4 +216,9 @@ interface GetAnswer<T> {
   readonly doc?: T | null;
   /** For several. */
   readonly response?: { readonly docs: readonly T[] };
+}
+
+/** solr-node's types describe the answers of its own transport. `_callSolrServer` returns ours. */
+function reply(value: unknown): SolrReply {
+  return value as SolrReply;
 }

@@ -1,8 +1,9 @@
 /**
  * One request to Solr, with a deadline, the password in a header, and failures as errors of the domain.
  *
- * It uses undici's dispatch, which costs less processor time per request than fetch or node:http (bench/README.md). Its handler
- * has the methods of undici 6; undici 7 renames them, and needs Node 20.18.1.
+ * solr-node's own transport closes every connection, cannot stream, has no deadlines, hides response headers, and puts the
+ * password into addresses. This client replaces it. It uses undici's dispatch, which costs less processor time per request than
+ * fetch or node:http (bench/README.md). Its handler has the methods of undici 6; undici 7 renames them, and needs Node 20.18.1.
  */
 import { DomainError } from "../../platform/errors.js";
 import { SINGLE, type SolrTopology } from "../collections/shards.js";
