@@ -5,13 +5,21 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { isMissing, refusalOf, UserError } from "../../platform/errors.js";
 import { giveToOwner } from "../../platform/file-system/private-files.js";
 
 /** 96 bits of base64url, enough to make collisions negligible. */
 const LENGTH = 16;
 
+/** Hashes kept in memory: one client causes many events. */
+const MAX_CACHED = 5000;
+
 export class Pseudonyms {
+  readonly #cache = new LRUCache<string, string>({
+    max: MAX_CACHED,
+    memoMethod: (text) => this.of(text),
+  });
   readonly #key: Uint8Array;
   /** Whether signed-in users and addresses get pseudonyms as well. */
   readonly #isForAll: boolean;
@@ -23,7 +31,7 @@ export class Pseudonyms {
 
   /** The pseudonym of a known user or an address; the text itself unless pseudonyms are for all. */
   known(text: string): string {
-    return this.#isForAll ? this.of(text) : text;
+    return this.#isForAll ? this.#cache.memo(text) : text;
   }
 
   /** The pseudonym of text typed as a user name, which may be a password in the wrong field. */

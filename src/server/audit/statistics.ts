@@ -72,9 +72,10 @@ export class Statistics implements RequestObserver {
 
   /** @param open the field of which there may be any number of values */
   #count(fields: Fields, open: string, more: Readonly<Record<string, number>> = {}): void {
-    const known = this.#isKnown(JSON.stringify(fields)) ? fields : { ...fields, [open]: OTHER };
-    const key = JSON.stringify(known);
-    const sum = this.#counts.get(key) ?? { fields: known, count: 0, more: {} };
+    const own = JSON.stringify(fields);
+    const counted = this.#isKnown(own) ? fields : { ...fields, [open]: OTHER };
+    const key = counted === fields ? own : JSON.stringify(counted);
+    const sum = this.#counts.get(key) ?? { fields: counted, count: 0, more: {} };
     sum.count += 1;
     for (const [name, number] of Object.entries(more)) {
       sum.more[name] = (sum.more[name] ?? 0) + number;

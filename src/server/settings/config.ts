@@ -13,7 +13,14 @@ import type { AuditSettings } from "../audit/audit.js";
 import type { LimitSettings } from "../limits/settings.js";
 import { citationRules } from "./citations.js";
 import { auditSettings, InvalidConfig, outsideIdentity, publicSearches } from "./derived.js";
-import { DEPENDENT, type Environment, environment, SECRET, SETTING_NAMES } from "./environment.js";
+import {
+  DEPENDENT,
+  type Environment,
+  environment,
+  REPLACED,
+  SECRET,
+  SETTING_NAMES,
+} from "./environment.js";
 import { bytesOf, list } from "./values.js";
 
 export interface Config {
@@ -146,6 +153,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** The values of all settings. @throws InvalidConfig */
 function valuesOf(given: NodeJS.ProcessEnv): Environment {
+  const [name, remedy] = REPLACED.find(([name]) => given[name] !== undefined) ?? [];
+  if (name !== undefined) throw new InvalidConfig(`${name} is no longer a setting; ${remedy}.`);
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

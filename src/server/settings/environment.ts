@@ -143,6 +143,14 @@ hideFromChildren(KEPT_FROM_CHILDREN);
 export const secretsIn = (env: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   Object.fromEntries(KEPT_FROM_CHILDREN.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 
+/** Former settings that another one contains. Ignoring them could show what they protect, so they stop the start. */
+export const REPLACED = [
+  ["AUDIT_KEY_FILE", "set AUDIT_KEY to the path of the file"],
+  ["STATE_KEY_FILE", "set STATE_KEY to the path of the file"],
+  ["HIDE_UNREADABLE", "set FILE_RIGHTS=posix-hide to hide files that the client may not read"],
+  ["METRICS_HOST", "set METRICS_PORT to the address and the port, such as 0.0.0.0:9464"],
+] as const;
+
 /** Settings that have no effect without another one, and the one they need. */
 export const DEPENDENT = [
   ["OIDC_DISCOVERY_URL", "OIDC_CLIENT_ID"],

@@ -69,6 +69,10 @@ const VALUES: readonly (readonly [string, string, string])[] = [
 
 /** Settings together, and the whole sentence. */
 const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+  [
+    { METRICS_HOST: "0.0.0.0", METRICS_PORT: "9464" },
+    "METRICS_HOST is no longer a setting; set METRICS_PORT to the address and the port, such as 0.0.0.0:9464.",
+  ],
   [{ SOLR_USER: "climate" }, "SOLR_URL is needed where SOLR_USER is set."],
   [{ ...SOLR, SOLR_PASSWORD: "s3cret" }, "SOLR_USER is needed where SOLR_PASSWORD is set."],
   [
@@ -76,8 +80,16 @@ const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[
     "STATE_KEY must be keys of 32 bytes in base64url, separated by blanks, or the path of a file with them.",
   ],
   [
+    { ...SOLR, STATE_KEY_FILE: "/etc/state.key" },
+    "STATE_KEY_FILE is no longer a setting; set STATE_KEY to the path of the file.",
+  ],
+  [
     { AUDIT_KEY: "s3cret" },
     "AUDIT_KEY must have at least 16 characters, or be the path of a file.",
+  ],
+  [
+    { AUDIT_KEY_FILE: "/etc/audit.key" },
+    "AUDIT_KEY_FILE is no longer a setting; set AUDIT_KEY to the path of the file.",
   ],
   [
     { SOLR_URL: "ftp://climate:s3cret@localhost" },
@@ -91,6 +103,10 @@ const SENTENCES: readonly (readonly [Readonly<Record<string, string>>, string])[
   ),
   [PROVIDER, "OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set."],
   [{ OIDC_UID_CLAIM: "uid" }, "OIDC_DISCOVERY_URL is needed where OIDC_UID_CLAIM is set."],
+  [
+    { HIDE_UNREADABLE: "true", FILE_RIGHTS: "posix" },
+    "HIDE_UNREADABLE is no longer a setting; set FILE_RIGHTS=posix-hide to hide files that the client may not read.",
+  ],
   [
     { PUBLIC: "cmip6" },
     'PUBLIC has the search "cmip6", which must be facets with values, such as project=cmip6.',
