@@ -111,8 +111,8 @@ export class SolrUserCollection {
   }
 
   /**
-   * Makes changes visible. A soft commit where that is enough: the changes are in the update log of a single Solr, which survives a crash, and Solr's own
-   * commits write them to disk within a minute.
+   * Makes changes visible. A soft commit where that is enough: the changes are in the update log of a single Solr, which survives
+   * a crash, and Solr's own commits write them to disk within a minute.
    */
   commit(): Promise<void> {
     return this.#collection.commit(true);
