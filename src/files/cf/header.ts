@@ -5,12 +5,14 @@ import { doubleIn } from "../netcdf/numbers.js";
 /** A text, several texts, or numbers; a single number is a list of one. */
 export type AttributeValue = string | readonly string[] | readonly number[];
 
+/** By name, in file order. A map, since an attribute may have any name. */
 type Attributes = ReadonlyMap<string, AttributeValue>;
 
 export interface Variable {
   /** Groups and name, joined by "/". */
   readonly path: string;
   readonly name: string;
+  /** Names, slowest first. */
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
   /** As zarr names it, such as `<f4` or `float32`. */

@@ -16,10 +16,17 @@ interface Props {
   };
 }
 
-export function AddGroupsToCart({ flavour, value }: Props) {
+export function AddGroupsToCart(props: Props) {
+  return props.value.complete.length > MAX_ITEMS ? (
+    <span>{words.cartFull}</span>
+  ) : (
+    <AddAll {...props} />
+  );
+}
+
+function AddAll({ flavour, value }: Props) {
   const [isFull, setFull] = useState(false);
   const { group_by: names, complete } = value;
-  if (complete.length > MAX_ITEMS) return <span>{words.cartFull}</span>;
   const searching = querySearching();
   const items = complete.map((group): CartItem => {
     const query = withValues(searching, valuesOf(names, group));

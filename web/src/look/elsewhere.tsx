@@ -31,7 +31,7 @@ export function Elsewhere({ id }: { readonly id: string }) {
   const [seconds, setSeconds] = useState<number>(LIFETIMES[0][0]);
   const [shared, setShared] = useState<Shared>();
   const [note, setNote] = useState("");
-  const { failure, run } = useAction();
+  const { busy, failure, run } = useAction();
   const share = () =>
     run(async () => {
       setNote("");
@@ -59,7 +59,7 @@ export function Elsewhere({ id }: { readonly id: string }) {
           options={LIFETIMES}
           choose={(chosen) => setSeconds(Number(chosen))}
         />
-        <button type="button" onClick={share}>
+        <button type="button" aria-disabled={busy} onClick={share}>
           {words.share}
         </button>
       </div>
@@ -82,7 +82,7 @@ export function Elsewhere({ id }: { readonly id: string }) {
                 </a>
               ))}
               <CopyButton text={shared.url} name={words.copyAddress} />
-              <button type="button" onClick={() => takeBack(shared.url)}>
+              <button type="button" aria-disabled={busy} onClick={() => takeBack(shared.url)}>
                 {words.takeBack}
               </button>
             </div>

@@ -67,6 +67,7 @@ export function LookView() {
         <>
           {back}
           <Opened
+            key={id === undefined ? "file" : "data"}
             of={id === undefined ? { file: file ?? "", flavour, dataset: wholeName } : { id }}
             render={render}
           />

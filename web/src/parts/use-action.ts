@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { isAbort } from "../service/problem.js";
 
 /** An action of the user that takes time, one at a time: whether it runs, and why the last one failed. */
 export function useAction() {
@@ -11,7 +12,7 @@ export function useAction() {
     try {
       await work();
     } catch (error) {
-      setFailure(error as Error);
+      if (!isAbort(error)) setFailure(error as Error);
     } finally {
       setBusy(false);
     }

@@ -73,7 +73,10 @@ function Numbers({ summary }: { readonly summary: Summary }) {
  */
 export function SummaryBar({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const flavour = useFlavour();
-  const { value, failure, busy } = useJson(PATH, flavour ? optionsOf(flavour) : undefined);
+  const { value, failure, busy } = useJson(
+    PATH,
+    flavour === undefined ? undefined : optionsOf(flavour),
+  );
   useEffect(() => {
     if (value !== undefined && !busy && !isQuiet) {
       announce(words.announce(words.files(value.files), words.datasets(value.datasets)));

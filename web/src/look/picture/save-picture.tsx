@@ -32,7 +32,7 @@ interface Props {
 
 export function SavePicture({ name, when, dataName, file, ...content }: Props) {
   const land = useLand();
-  const { failure, run } = useAction();
+  const { busy, failure, run } = useAction();
   const save = async (): Promise<void> => {
     const [title, subtitle] =
       dataName === "" ? [name, when] : [dataName, [name, when].filter(Boolean).join(", ")];
@@ -40,7 +40,7 @@ export function SavePicture({ name, when, dataName, file, ...content }: Props) {
   };
   return (
     <>
-      <button type="button" onClick={() => run(save)}>
+      <button type="button" aria-disabled={busy} onClick={() => run(save)}>
         {words.download}
       </button>
       {failure && <Failure failure={failure} />}

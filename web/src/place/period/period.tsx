@@ -35,7 +35,7 @@ export function Period() {
   const take = (ends: Ends): void => change((query) => setPeriod(query, text, ends));
   const settling = useSettling<Ends>(chosen, text ?? "", take);
   const flavour = useFlavour();
-  const options = flavour ? foundWithout("time", flavour) : undefined;
+  const options = flavour === undefined ? undefined : foundWithout("time", flavour);
   const found = useAnswer(options && JSON.stringify(options), (signal) =>
     yearsFound({ ...options, signal }),
   ).value;

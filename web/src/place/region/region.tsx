@@ -33,7 +33,10 @@ export function Region() {
   const named = useMemo(() => regionOf(text), [text]);
   const heading = useId();
   const flavour = useFlavour();
-  const found = useJson(BOXES, flavour ? foundWithout("bbox", flavour) : undefined).value;
+  const found = useJson(
+    BOXES,
+    flavour === undefined ? undefined : foundWithout("bbox", flavour),
+  ).value;
   const boxes = useMemo(() => drawnBoxes(found), [found]);
   const box = settling.value;
   return (
