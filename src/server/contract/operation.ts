@@ -34,12 +34,17 @@ type PrincipalOf<A> = A extends "required"
 /** A validated request of an authenticated caller, as the contract describes it. */
 export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<AccessOf<K>>;
 
-interface ValidRequest<K extends OperationId> {
+interface ValidRequest<K extends OperationId> extends Pick<AnyRequest, "caller" | "context"> {
   readonly path: Part<RequestOf<K>, "params">;
   readonly query: Part<RequestOf<K>, "query">;
   readonly headers: Part<RequestOf<K>, "headers">;
   readonly body: BodyOf<RequestOf<K>>;
+}
+
+/** What the requests of all operations have. */
+export interface AnyRequest {
   readonly caller: Caller;
+  readonly principal?: Principal | undefined;
   /** Receives what the log, the metrics and the audit record. */
   readonly context: RequestContext;
 }

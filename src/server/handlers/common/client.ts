@@ -5,13 +5,9 @@ import { issuerOf } from "../../../identity/auth.js";
 import type { Principal } from "../../../identity/principal.js";
 import { network } from "../../../identity/sign-in/network.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
-import type { Caller } from "../../contract/caller.js";
-import type { RequestContext } from "../../http/request-context.js";
+import type { AnyRequest } from "../../contract/operation.js";
 
-interface Called {
-  readonly caller: Pick<Caller, "address" | "base">;
-  readonly principal?: Principal | undefined;
-}
+type Called = Pick<AnyRequest, "caller" | "principal">;
 
 /** The key of a client for fair queues: the account, or else the network address. */
 export function clientKey({ caller, principal }: Called): string {
@@ -20,15 +16,16 @@ export function clientKey({ caller, principal }: Called): string {
 }
 
 /** The client for which the index works, until its connection ends. */
-export const clientOf = (
-  request: Called & { readonly caller: Pick<Caller, "signal"> },
-): SearchClient => ({ clientKey: clientKey(request), signal: request.caller.signal });
+export const clientOf = (request: Called): SearchClient => ({
+  clientKey: clientKey(request),
+  signal: request.caller.signal,
+});
 
 /** The client for which processes read files. Their time is charged to the request. */
-export const readingClient = (
-  { context }: { readonly context: RequestContext },
-  key: string,
-): TimedClient => ({ key, spent: (milliseconds) => context.decoded(milliseconds) });
+export const readingClient = ({ context }: AnyRequest, key: string): TimedClient => ({
+  key,
+  spent: (milliseconds) => context.decoded(milliseconds),
+});
 
 /** The caller as an owner of data. */
 export const callingOwner = ({

@@ -5,12 +5,11 @@ import {
 } from "../../../domain/completeness/requirement.js";
 import { TooManyResults } from "../../../domain/errors.js";
 import type { SearchInput } from "../../../domain/search/search.js";
-import type { Principal } from "../../../identity/principal.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { Export } from "../../../index/export/export-admission.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
-import type { Request } from "../../contract/operation.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment } from "../../formats/catalogue.js";
 import { pieceBody } from "../../formats/streams/piece-body.js";
@@ -25,10 +24,9 @@ import { countListed, exportListed, listedGroups } from "./listed-groups.js";
 import { recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
 
-export interface ListRequest extends Pick<Request<"searchData">, "caller" | "context"> {
+export interface ListRequest extends AnyRequest {
   readonly path: SearchInput["path"];
   readonly query: SearchInput["query"] & RequirementInput["query"];
-  readonly principal?: Principal | undefined;
 }
 
 export interface ListOptions {

@@ -8,8 +8,7 @@ import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.
 import type { SolrDocument } from "../../../index/export/document-batch.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
-import { localPath } from "../../access/local-path.js";
-import { visibilityFields, visibleBatches } from "../../access/visibility.js";
+import { visibilityFields, visibleAmong, visibleBatches } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
@@ -141,8 +140,7 @@ async function visiblePage(
 ): Promise<Pick<Page, "documents" | "hasMore">> {
   if (!rights?.hides) return { documents, hasMore };
   const owner = owningCaller(request);
-  const areVisible = await rights.visible(owner, documents.map(localPath));
-  const visible = documents.filter((_, index) => areVisible[index]);
+  const visible = await visibleAmong(documents, owner, rights);
   const last = documents.at(-1)?.file;
   if (visible.length > 0 || !hasMore || last === undefined) return { documents: visible, hasMore };
   const { search, client } = searchOf(request);

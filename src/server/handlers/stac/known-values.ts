@@ -12,12 +12,10 @@ import {
 } from "../../../domain/stac/item-search.js";
 import { collectionsClause, isCountable } from "../../../domain/stac/properties.js";
 import { flavourOf, searchedValues } from "../../../domain/stac/searched-values.js";
-import type { Principal } from "../../../identity/principal.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
-import type { Caller } from "../../contract/caller.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { bucketsOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { listedFields, MAX_LISTED } from "../../formats/stac-api/queryables.js";
-import type { RequestContext } from "../../http/request-context.js";
 import { clientOf } from "../common/client.js";
 import { recordSearch } from "../search/requested-search.js";
 import type { Services } from "../services.js";
@@ -27,16 +25,9 @@ const MAX_VALUES = 20_000;
 /** Boxes that can be compared with a geometry. */
 const MAX_BOXES = 10_000;
 
-/** The part of a request that handlers of STAC use. */
-export interface StacRequest {
-  readonly caller: Caller;
-  readonly principal?: Principal | undefined;
-  readonly context: RequestContext;
-}
-
 /** Notes what was searched, as for other searches. */
 export function recordItemSearch(
-  { context }: StacRequest,
+  { context }: AnyRequest,
   input: ItemSearchInput,
   matched: number,
 ): void {
@@ -50,7 +41,7 @@ export interface StacIndex {
   readonly client: SearchClient;
 }
 
-export const indexOf = (request: StacRequest, { solr }: Services): StacIndex => ({
+export const indexOf = (request: AnyRequest, { solr }: Services): StacIndex => ({
   solr,
   client: clientOf(request),
 });

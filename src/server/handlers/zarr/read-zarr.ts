@@ -1,6 +1,9 @@
+/** Reads zarr streams: keys of data sets, and slices of their variables. */
+import { invalidParameter } from "../../../domain/errors.js";
 import { NoSuchData, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset/dataset.js";
+import { readSlice } from "../../../files/zarr/slice/read-index.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
 import type { Request } from "../../contract/operation.js";
@@ -101,3 +104,30 @@ const read = (request: ReadRequest, { reader, client: by }: Reading, services: S
   services.access.read(request.path.store, reader, request.caller, (dataset, isConfirmed) =>
     answer(request, dataset, services, { by, isConfirmed }),
   );
+
+/** Returns a slice of a variable, decoded and sampled by the service. */
+export const previewData: Handler<"previewData"> = async (request, services) => {
+  const { store, variable } = request.path;
+  const { reader, client: by } = await beginReading(idOf(store), request, services);
+  return services.access.read(store, reader, request.caller, async (dataset) => {
+    const array = await dataset.array(variable, by);
+    if (array === undefined) throw new NoSuchData("These data have no variable of this name.");
+    if (!array.hasNumbers) {
+      const reason = "has no numbers, but texts or structures";
+      throw invalidParameter("variable", reason, "path");
+    }
+    const selection = readSlice(request.query, array.shape);
+    const given = request.headers["If-None-Match"];
+    const headersOf = (tag: string) => ({ ...PRIVATE, ETag: `"${tag}"` });
+    const known = given === undefined ? undefined : dataset.sliceTag(variable, selection);
+    if (known !== undefined && matches(given, `"${known}"`)) {
+      return { status: 304, headers: headersOf(known) } as const;
+    }
+    const { data, tag } = await dataset.slice(variable, selection, by, request.caller.signal);
+    const headers = headersOf(tag);
+    if (matches(given, headers.ETag)) return { status: 304, headers } as const;
+    request.context.chunk = "decoded";
+    const body = await services.datasets.bytesBody(data);
+    return { status: 200, type: "application/octet-stream", headers, body } as const;
+  });
+};

@@ -1,19 +1,18 @@
+/** Shows data sets to people: their pages, and the plans of joined stores. */
 import { NoSuchData } from "../../../files/errors.js";
 import { idOf, versionOf } from "../../../files/zarr/address.js";
+import type { JoinReport } from "../../../files/zarr/join/plan/planned.js";
+import { UnreadableData } from "../../access/reading-errors.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { sharedZarrAddress, zarrAddress } from "../../formats/download/addresses.js";
 import {
   DATASET_PAGE_FIELDS,
   DATASET_PAGE_POLICY,
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
+import { JOIN_PAGE_POLICY, joinPage } from "../../formats/pages/join-page.js";
 import { PRIVATE } from "../common/caching.js";
-import {
-  beginReading,
-  beginSharedReading,
-  type Reading,
-  type ReadingRequest,
-  SHARE_HINT,
-} from "../files/reading.js";
+import { beginReading, beginSharedReading, type Reading, SHARE_HINT } from "../files/reading.js";
 import type { Handler, Services } from "../services.js";
 import { idInAddress } from "./share-zarr.js";
 
@@ -23,7 +22,7 @@ async function page(
   id: string,
   address: string,
   needsToken: boolean,
-  request: ReadingRequest,
+  request: AnyRequest,
   { access }: Services,
 ) {
   const store = `${id}.zarr`;
@@ -39,7 +38,7 @@ async function page(
   } as const;
 }
 
-async function readersPage(store: string, request: ReadingRequest, services: Services) {
+async function readersPage(store: string, request: AnyRequest, services: Services) {
   const id = idOf(store);
   const { principal, caller } = request;
   const reading = await beginReading(id, request, services, SHARE_HINT);
@@ -65,3 +64,38 @@ export const showSharedZarr: Handler<"showSharedZarr"> = async (request, service
   const address = sharedZarrAddress(caller.base, path.ticket, id, versionOf(path.store));
   return page(reading, id, address, false, request, services);
 };
+
+const PLAN_HEADERS = { ...PRIVATE, Vary: "Accept" };
+
+/** Shows how the files of a joined store are joined, or why they are not. */
+export const showJoinPlan: Handler<"showJoinPlan"> = async (request, services) => {
+  const { store } = request.path;
+  const { reader } = await beginReading(idOf(store), request, services);
+  const plan = await services.access
+    .joined(store, reader, request.caller, async (dataset) => {
+      // The names of files are for those who may read all of them.
+      await dataset.keys();
+      return { state: "joined" as const, ...plain(dataset.plan.report) };
+    })
+    .catch((error: unknown) => {
+      const isRefused = error instanceof UnreadableData && error.kind === "cannot-join";
+      if (isRefused) return { state: "refused" as const, reason: error.message };
+      throw error;
+    });
+  if (!request.caller.wantsPage) {
+    return { status: 200, type: "application/json", headers: PLAN_HEADERS, body: plan };
+  }
+  const headers = { ...PLAN_HEADERS, "Content-Security-Policy": JOIN_PAGE_POLICY };
+  return { status: 200, type: "text/html", headers, body: joinPage(plan) };
+};
+
+/** The same with lists that may be changed, as the contract's types have them. */
+const plain = ({ axis, members, files, arrays, gaps, overlaps, notes }: JoinReport) => ({
+  axis,
+  members: [...members],
+  files: [...files],
+  arrays: arrays.map((one) => ({ ...one, reasons: [...one.reasons] })),
+  gaps: [...gaps],
+  overlaps: [...overlaps],
+  notes: [...notes],
+});

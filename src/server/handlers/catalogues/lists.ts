@@ -1,4 +1,6 @@
+/** All results of a search as lists, catalogues, addresses of zarr streams and downloads, streamed from Solr. */
 import { invalidParameter } from "../../../domain/errors.js";
+import { type FormatOf, isFormatOf } from "../../../domain/vocabulary/list-formats.js";
 import { MissingToken } from "../../../identity/errors.js";
 import type { Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
@@ -7,10 +9,46 @@ import { callingOwner, clientOf } from "../common/client.js";
 import { withForms } from "../common/content-negotiation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList, type ListRequest } from "../search/answer-list.js";
-import { addressFormat, addressIn, intakeFormat, streamFormat } from "../search/list-formats.js";
+import {
+  addressFormat,
+  addressIn,
+  downloadFormat,
+  intakeFormat,
+  pathFormat,
+  stacFormat,
+  streamFormat,
+} from "../search/list-formats.js";
 import type { Handler, Services } from "../services.js";
 import { joinFormat, joinOptions, MAX_JOINED } from "../zarr/join-data.js";
 import { catalogueSource } from "./catalogue-source.js";
+
+/** Their locations, one per line. */
+export const searchData: Handler<"searchData"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const format = pathFormat(request.path.uniq_key);
+  return answerList(request, services, format, { start: request.query.start });
+};
+
+/** An intake-esm catalogue. */
+export const createIntakeCatalogue: Handler<"createIntakeCatalogue"> = async (
+  received,
+  services,
+) => {
+  const request = await withFlavour(received, services);
+  const { start, "max-results": maxResults } = request.query;
+  const source = catalogueSource(request);
+  const elsewhere = source.isHttp ? { location: addressIn(source) } : undefined;
+  const format = intakeFormat(source, new Date(services.clock()), elsewhere);
+  return answerList(request, services, format, { start, maxResults, name: catalogueName(source) });
+};
+
+export const createStacCatalogue: Handler<"createStacCatalogue"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const { start, "max-results": maxResults } = request.query;
+  const source = catalogueSource(request);
+  const options = { start, maxResults, name: catalogueName(source) };
+  return answerList(request, services, stacFormat(source), options);
+};
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
@@ -83,4 +121,45 @@ export const listStreams: Handler<"listStreams"> = async (received, services) =>
 export const createZarrCatalogue: Handler<"createZarrCatalogue"> = async (received, services) => {
   const request = await withFlavour(received, services);
   return catalogue(request, services, request.query.start);
+};
+
+type Query = Request<"downloadData">["query"];
+
+/**
+ * The form of the download, and the filters. `format=sh` is `as=sh`: no file has a format of these names, so that other
+ * values of `format` are those of the facet.
+ */
+function formOf(query: Query): {
+  readonly form: FormatOf<"downloadData">;
+  readonly filters: Query["filters"];
+} {
+  const { format = [], ...others } = query.filters;
+  const named = format.filter((word) => isFormatOf(word, "downloadData"));
+  const forms = new Set([query.as ?? [], named].flat());
+  const [form = "sh", ...more] = forms;
+  if (more.length > 0) throw invalidParameter("as", "must be one form only");
+  const values = format.filter((word) => !isFormatOf(word, "downloadData"));
+  return { form, filters: values.length === 0 ? others : { ...others, format: values } };
+}
+
+/** The files of a search as a script or a list that downloads them, streamed from Solr. */
+export const downloadData: Handler<"downloadData"> = async (received, services) => {
+  const { form, filters } = formOf(received.query);
+  const request = await withFlavour(
+    { ...received, query: { ...received.query, filters } },
+    services,
+  );
+  const format = downloadFormat(form, received.query.layout ?? "drs", request.caller.base);
+  const name = catalogueName(catalogueSource(request));
+  return answerList(request, services, format, { start: request.query.start, name });
+};
+
+export const downloadMetalink: Handler<"downloadMetalink"> = async (received, services) => {
+  const request = await withFlavour(received, services);
+  const { layout = "drs", start } = request.query;
+  const format = downloadFormat("metalink", layout, request.caller.base);
+  return answerList(request, services, format, {
+    start,
+    name: catalogueName(catalogueSource(request)),
+  });
 };
