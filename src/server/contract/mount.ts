@@ -11,7 +11,6 @@ import { withKeptGzip } from "../http/compress.js";
 import { isAnyTag } from "../http/entity-tag.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
-import { checkReply } from "./check-reply.js";
 import { decoder } from "./input/decode.js";
 import { bodyBudget } from "./input/read-body.js";
 import { KeptReplies } from "./kept-replies.js";
@@ -19,6 +18,7 @@ import {
   type AnyReply,
   answerOf,
   type ContractHandler,
+  checkReply,
   type Handlers,
   type OperationId,
   type Request,

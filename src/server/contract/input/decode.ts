@@ -7,7 +7,7 @@ import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
 import type { OperationId, Request, Sender } from "../operation.js";
 import { validated } from "../problem.js";
 import { queryOf } from "./decode-query.js";
-import { bodyReader, type MoreIssues } from "./read-body.js";
+import { bodyReader, type MoreIssues, oneOrMore } from "./read-body.js";
 
 /** The parts of a request that its sender wrote. */
 type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
@@ -44,15 +44,8 @@ function declared(c: Context, names: readonly string[]): Record<string, string> 
   return given;
 }
 
-/** Keys with their value, or a list where a key is repeated. */
-function queryTextOf(c: Context): Record<string, string | string[]> {
-  const single: Record<string, string | string[]> = {};
-  for (const [key, values] of Object.entries(c.req.queries())) {
-    const [first = "", ...more] = values;
-    single[key] = more.length === 0 ? first : values;
-  }
-  return single;
-}
+const queryTextOf = (c: Context): Record<string, string | string[]> =>
+  Object.fromEntries(Object.entries(c.req.queries()).map(([key, all]) => [key, oneOrMore(all)]));
 
 /** Refuses keys that the framework drops before validation, as unknown parameters. */
 function refuseLostKeys(url: string): void {

@@ -103,8 +103,7 @@ export class JsonBody {
   }
 }
 
-const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
-  invalidParameters(new z.ZodError(issues), "json");
+const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues => invalidParameters(issues, "json");
 
 /** Reads a whole body. @param max in bytes. */
 export async function readBytes(
@@ -130,26 +129,20 @@ export async function readBytes(
 
 /** The bytes of a body. If the client disconnects, no error is reported: nobody would read it. */
 async function* piecesOf(c: Context): AsyncGenerator<Buffer> {
-  const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
   try {
-    if (incoming !== undefined) {
-      // Destroying the stream on an early return would close the connection before the answer.
-      yield* incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-      return;
-    }
-    const { body } = c.req.raw;
-    // Not all versions of Node's types declare this iterator.
-    const pieces = body as unknown as AsyncIterable<Uint8Array> | null;
-    if (pieces !== null) for await (const piece of pieces) yield Buffer.from(piece);
+    // Destroying the stream on an early return would close the connection before the answer.
+    yield* incomingOf(c).iterator({ destroyOnReturn: false });
   } catch (cause) {
     throw new MalformedBody("The body broke off.", { cause });
   }
 }
 
+const incomingOf = ({ env }: Context): IncomingMessage => env.incoming;
+
 /** Reads and drops the rest of a refused body, for at most LINGER. */
 export async function drop(c: Context): Promise<void> {
-  const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;
-  if (incoming === undefined || incoming.readableEnded || incoming.destroyed) return;
+  const incoming = incomingOf(c);
+  if (incoming.readableEnded || incoming.destroyed) return;
   incoming.resume();
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, LINGER);

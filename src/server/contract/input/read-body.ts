@@ -7,6 +7,7 @@ import { routes } from "../../../../generated/routes.js";
 import type { FoundIssues } from "../../../domain/errors.js";
 import { Budget, type Lease } from "../../../platform/concurrency/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
+import { groupBy } from "../../../platform/group-by.js";
 import { MalformedBody, UnsupportedMediaType } from "../../errors.js";
 import type { OperationId, Sender, WrongRequest } from "../operation.js";
 import { validated } from "../problem.js";
@@ -96,18 +97,16 @@ function formReader(schema: z.ZodType, max: number): ReadBody {
   };
 }
 
-/** The fields of a form: a text, or a list where a name is repeated. */
+/** The fields of a form by their names. */
 function fieldsOf(text: string): Record<string, string | string[]> {
-  const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const values = fields.get(name);
-    if (values === undefined) fields.set(name, [value]);
-    else values.push(value);
-  }
-  return Object.fromEntries(
-    [...fields].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values]),
-  );
+  const fields = groupBy(new URLSearchParams(text), ([name]) => name);
+  const texts = [...fields].map(([name, all]) => [name, all.map(([, value]) => value)] as const);
+  return Object.fromEntries(texts.map(([name, values]) => [name, oneOrMore(values)]));
 }
+
+/** A text, or a list where a name is repeated. */
+export const oneOrMore = (values: string[]): string | string[] =>
+  values.length === 1 ? (values[0] ?? "") : values;
 
 const hasBody = (c: Context): boolean =>
   c.req.header("Transfer-Encoding") !== undefined || Number(c.req.header("Content-Length")) > 0;
