@@ -1,12 +1,13 @@
 /** Finds the documents of data sets by their identifiers. */
 import { LRUCache } from "lru-cache";
+import type { Ownership } from "../../domain/user-data/owner.js";
 import { NoSuchData } from "../../files/errors.js";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import type { Solr } from "../../index/solr.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { groupBy } from "../../platform/group-by.js";
-import { type Cancellable, type Ownership, ownershipOf, textOf } from "./data-claims.js";
+import { type Cancellable, ownershipOf, textOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";
 
 export interface Found extends Ownership {

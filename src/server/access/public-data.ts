@@ -1,6 +1,8 @@
 /** The data that the operator has opened to everybody (PUBLIC). */
 import { LRUCache } from "lru-cache";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
+import { groupBy } from "../../platform/group-by.js";
 import type { AccessParts } from "./access-services.js";
 
 /** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
@@ -19,8 +21,7 @@ export class PublicData {
 
   /** Whether each of the data sets is found by one of the searches of PUBLIC and has no owner. */
   async has(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const batch = ids.slice(at, at + BATCH);
+    for (const batch of batchesOf(ids, BATCH)) {
       const known = batch.map((id) => this.#known.get(id));
       if (known.includes(false)) return false;
       const unknown = batch.filter((_, i) => known[i] === undefined);
@@ -35,21 +36,18 @@ export class PublicData {
     const fields = ["file", "user", "owner"];
     const rest = new Set(ids);
     let areAll = true;
-    const note = (id: string, isPublic: boolean): void => {
-      this.#known.set(id, isPublic);
-      rest.delete(id);
-      areAll &&= isPublic;
-    };
     for (const { filters } of publicData) {
       const documents = await solr.byDigest([...rest].flatMap(digestsOf), signal, fields, filters);
-      for (const id of [...rest]) {
-        const found = documents.filter(({ file }) => datasetId(String(file)) === id);
-        if (found.length === 0) continue;
-        const isOwned = found.some(({ user, owner }) => user !== undefined || owner !== undefined);
-        note(id, !isOwned);
+      for (const [id, found] of groupBy(documents, ({ file }) => datasetId(String(file)))) {
+        if (!rest.delete(id)) continue;
+        const isPublic = found.every(
+          ({ user, owner }) => user === undefined && owner === undefined,
+        );
+        this.#known.set(id, isPublic);
+        areAll &&= isPublic;
       }
     }
-    for (const id of [...rest]) note(id, false);
-    return areAll;
+    for (const id of rest) this.#known.set(id, false);
+    return areAll && rest.size === 0;
   }
 }
