@@ -75,20 +75,17 @@ export const scalarFacets = (source: CatalogueSource): FacetTree =>
     ]),
   );
 
-/** The facets that have exactly one value in every document. @param numbers of `scalarFacets`, for each search */
-export const scalarColumns = (
+/** The facets that have exactly one value in every document. @param counted the numbers of `scalarFacets` */
+export function scalarColumns(
   source: CatalogueSource,
-  numbers: readonly FacetAggregation[] = [],
-): ReadonlySet<string> => {
+  counted: FacetAggregation | undefined,
+): ReadonlySet<string> {
+  if (counted === undefined) return new Set();
+  const { found, numbers } = counted;
   const isScalar = (field: string): boolean =>
-    numbers.length > 0 &&
-    numbers.every(
-      ({ found, numbers: counted }) =>
-        numberIn(counted, `values_${field}`) === found &&
-        numberIn(counted, `missing_${field}`) === 0,
-    );
+    numberIn(numbers, `values_${field}`) === found && numberIn(numbers, `missing_${field}`) === 0;
   return new Set(columns(source).flatMap(({ field }) => (isScalar(field) ? [field] : [])));
-};
+}
 
 interface Writing {
   readonly elsewhere?: Elsewhere | undefined;

@@ -1,17 +1,11 @@
-import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { InvalidParameters, invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
-import {
-  type FormatName,
-  type FormatOf,
-  isFormatOf,
-} from "../../../domain/vocabulary/list-formats.js";
+import { type FormatName, isFormatOf } from "../../../domain/vocabulary/list-formats.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
-import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { nonEmpty, visibilityFields, visibleBatches } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
@@ -42,13 +36,13 @@ export const downloadCart: Handler<"downloadCart"> = async (received, services) 
   const request = await withFlavour(received, services);
   const searches = await cartSearches(received, services);
   const { format: form } = request.body;
-  const isCitation = isFormatOf(form, "cite");
-  if (isCitation) await refuseTooMany(unionOf(searches), services, clientOf(request));
+  const [union, client] = [unionOf(searches), clientOf(request)];
+  if (isFormatOf(form, "cite")) await refuseTooMany(union, services, client);
   const source = sourceOf(request, searches);
-  const format = isCitation
-    ? citationsOf(form, services)
-    : formatOf(form, request, source, services);
-  const numbers = await numbersOf(request, services, searches, format.facets);
+  const format = formatOf(form, request, source, services);
+  const numbers =
+    format.facets &&
+    (await services.solr.aggregateFacets({ ...union, facets: format.facets }, client));
   // Last, as documents that are open and that nobody reads would keep a list's place.
   const documents = await everything(request, services, searches, format.fields);
   if (documents === undefined && format.Nothing) throw new format.Nothing();
@@ -56,12 +50,7 @@ export const downloadCart: Handler<"downloadCart"> = async (received, services) 
   return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
 };
 
-function formatOf(
-  form: Exclude<FormatName, FormatOf<"cite">>,
-  request: Cart,
-  source: CatalogueSource,
-  services: Services,
-) {
+function formatOf(form: FormatName, request: Cart, source: CatalogueSource, services: Services) {
   const { body, caller, principal } = request;
   if (body.join !== undefined) {
     if (form !== "zarr") throw invalidParameter("join", "is for `zarr` only", "body");
@@ -72,6 +61,7 @@ function formatOf(
       zarrAddress(caller.base, id),
     );
   }
+  if (isFormatOf(form, "cite")) return citationsOf(form, services);
   if (isFormatOf(form, "searchExtended")) {
     return tableFormat(form, tableColumns(request, source), source.key);
   }
@@ -119,17 +109,6 @@ function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonl
     if (!(error instanceof InvalidParameters)) throw error;
     throw new InvalidParameters(error.issues.map((issue) => ({ ...issue, in: "body" as const })));
   }
-}
-
-/** The numbers that a format needs of each search. */
-async function numbersOf(
-  request: Cart,
-  { solr }: Services,
-  searches: readonly FacetSearch[],
-  facets: FacetTree | undefined,
-): Promise<readonly FacetAggregation[] | undefined> {
-  if (facets === undefined) return undefined;
-  return [await solr.aggregateFacets({ ...unionOf(searches), facets }, clientOf(request))];
 }
 
 /** All results that the caller may see; undefined if there are none. */

@@ -98,7 +98,7 @@ export async function answerList<F extends ListFormat>(
   const unknown = await check({ isFound: count > 0 });
   if (count <= start) throw new Nothing(unknown);
   if (maxResults >= 0 && count > maxResults) throw new TooManyResults(count, maxResults);
-  const counted = numbers && [await numbers];
+  const counted = await numbers;
   // Last, as documents that are open and that nobody reads would keep a list's place.
   const documents = await open();
   // The count of complete groups is an upper bound.
@@ -117,7 +117,7 @@ export function listReply<F extends ListFormat>(
   documents: DocumentBatches,
   headers: Headers,
   name?: string,
-  numbers?: readonly FacetAggregation[],
+  numbers?: FacetAggregation,
 ): ListReply<F> {
   const body = pieceBody(write(documents, numbers), firstPiece);
   const named =

@@ -21,15 +21,9 @@ import type { DocumentBatches } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import {
-  apiRoot,
-  fileAddress,
-  httpLocation,
-  LOCATION_FIELDS,
-} from "../../formats/download/addresses.js";
+import { apiRoot, httpLocation, LOCATION_FIELDS } from "../../formats/download/addresses.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
-import { downloadScript } from "../../formats/download/script.js";
 import type { Layout } from "../../formats/download/targets.js";
 import {
   type Elsewhere,
@@ -56,10 +50,7 @@ export interface ListFormat<Type extends string = string> {
   readonly firstPiece?: number;
   /** Numbers of the whole search that `write` needs. */
   readonly facets?: FacetTree;
-  write(
-    documents: DocumentBatches,
-    numbers?: readonly FacetAggregation[],
-  ): AsyncIterable<string | Uint8Array>;
+  write(documents: DocumentBatches, numbers?: FacetAggregation): AsyncIterable<string | Uint8Array>;
 }
 
 export function listFormat<Name extends FormatName>(
@@ -157,22 +148,16 @@ export const intakeFormat = (source: CatalogueSource, now: Date, elsewhere?: Els
   });
 
 /** The files themselves, as a script or a list that downloads them. */
-export function downloadFormat<Name extends FormatOf<"downloadData">>(
+export const downloadFormat = <Name extends FormatOf<"downloadData">>(
   name: Name,
   layout: Layout,
   base: string,
-) {
-  const api = apiRoot(base);
-  const address = (id: string, name: string): string => fileAddress(api, id, name);
-  return listFormat(name, {
+) =>
+  listFormat(name, {
     fields: DOWNLOAD_FIELDS,
     firstPiece: 1,
-    write: (documents) =>
-      name === "sh"
-        ? downloadScript(documents, api, layout)
-        : downloadList(documents, name, { layout, address }),
+    write: (documents) => downloadList(documents, name, layout, apiRoot(base)),
   });
-}
 
 export const stacFormat = (source: CatalogueSource) =>
   listFormat("stac", {
