@@ -11,7 +11,6 @@ export * from "./downloads/download-cart.js";
 export * from "./files/read-file.js";
 export * from "./flavours/manage-flavours.js";
 export * from "./identity/authorize.js";
-export * from "./identity/issuer-metadata.js";
 export * from "./identity/script-tokens.js";
 export * from "./identity/tokens.js";
 export * from "./search/search-extended.js";

@@ -6,7 +6,7 @@ import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { policyOf } from "../../formats/pages/page.js";
 import { leaving } from "../mount.js";
-import { fixedFile, fixedText } from "./static-text.js";
+import { fixedFile, fixedText } from "./document.js";
 
 /** The page loads only its own files and calls only the service. Chunk decoders are WebAssembly. */
 const POLICY = policyOf(

@@ -5,8 +5,14 @@ import type { DocumentBatches } from "../../../index/export/export.js";
 import { packagePath } from "../../../platform/package-root.js";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
 import { fileAddress, segment } from "./addresses.js";
-import { type DownloadEntry, entryTexts, noTotals, type Totals } from "./entries.js";
-import { escaped, type Layout } from "./targets.js";
+import {
+  type DownloadEntry,
+  entryTexts,
+  escaped,
+  type Layout,
+  noTotals,
+  type Totals,
+} from "./entries.js";
 
 interface ListText {
   readonly head?: string;

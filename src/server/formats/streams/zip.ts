@@ -154,23 +154,19 @@ async function* deflated(
   data: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, Sizes, undefined> {
   let [crc, compressed, size] = [0, 0, 0];
-  let ready: Uint8Array[] = [];
-  const deflate = new Deflate({ level: LEVEL }, (piece) => ready.push(piece));
-  const take = function* (): Generator<Uint8Array> {
-    for (const piece of ready) {
-      compressed += piece.length;
-      yield piece;
-    }
-    ready = [];
-  };
+  const ready: Uint8Array[] = [];
+  const deflate = new Deflate({ level: LEVEL }, (piece) => {
+    compressed += piece.length;
+    ready.push(piece);
+  });
   for await (const piece of data) {
     crc = crc32(piece, crc);
     size += piece.length;
     deflate.push(piece);
-    yield* take();
+    yield* ready.splice(0);
   }
   deflate.push(new Uint8Array(0), true);
-  yield* take();
+  yield* ready;
   return { crc, compressed, size };
 }
 

@@ -1,11 +1,9 @@
 /** All results of a search as lists, catalogues, addresses of zarr streams and downloads, streamed from Solr. */
 import { invalidParameter } from "../../../domain/errors.js";
 import { type FormatOf, isFormatOf } from "../../../domain/vocabulary/list-formats.js";
-import { MissingToken } from "../../../identity/errors.js";
 import type { Request } from "../../contract/operation.js";
 import { catalogueName } from "../../formats/catalogue.js";
-import { zarrAddress } from "../../formats/download/addresses.js";
-import { callingOwner, clientOf } from "../common/client.js";
+import { requireOwner } from "../common/client.js";
 import { withForms } from "../common/content-negotiation.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList, type ListRequest } from "../search/answer-list.js";
@@ -69,33 +67,24 @@ async function streams(
   request: ListRequest & { readonly query: { readonly start: number } },
   services: Services,
 ) {
-  const { principal, caller, query } = request;
-  if (principal === undefined) throw new MissingToken();
+  const by = requireOwner(request);
   const source = catalogueSource(request);
-  const by = callingOwner({ principal, caller });
   const options = { by, hasRights: true, isAnyFormat: source.isHttp === true };
   const format = streamFormat(source, (documents) => services.readable.reasons(documents, options));
-  return answerList(request, services, format, { start: query.start });
+  return answerList(request, services, format, { start: request.query.start });
 }
 
 async function joined(
   request: ListRequest & { readonly query: LoadRequest["query"] },
   services: Services,
 ) {
-  const { principal, caller, query } = request;
-  const { join, missing, strict, zarr_format: version } = query;
-  if (query["catalogue-type"] !== undefined)
+  const { join, missing, strict, zarr_format: version, start } = request.query;
+  if (request.query["catalogue-type"] !== undefined)
     throw invalidParameter("join", "is not for catalogues: leave out catalogue-type");
-  if (query.start > 0)
+  if (start > 0)
     throw invalidParameter("start", "is not for joins, which need all files of a dataset");
-  if (principal === undefined) throw new MissingToken();
-  const format = joinFormat(
-    joinOptions({ by: join, missing, strict }),
-    services,
-    callingOwner({ principal, caller }),
-    clientOf(request),
-    (id) => zarrAddress(caller.base, id, version === "3" ? 3 : 2),
-  );
+  const options = joinOptions({ by: join, missing, strict });
+  const format = joinFormat(options, request, services, version === "3" ? 3 : 2);
   return answerList(request, services, format, { maxResults: MAX_JOINED });
 }
 

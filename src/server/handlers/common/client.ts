@@ -2,6 +2,7 @@
 import { type Owner, ownerOf } from "../../../domain/user-data/owner.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import { issuerOf } from "../../../identity/auth.js";
+import { MissingToken } from "../../../identity/errors.js";
 import type { Principal } from "../../../identity/principal.js";
 import { network } from "../../../identity/sign-in/network.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
@@ -32,6 +33,13 @@ export const callingOwner = ({
   principal,
   caller,
 }: Called & { readonly principal: Principal }): Owner => ownerOf(principal, issuerOf(caller.base));
+
+/** The caller as an owner of data. Refuses a request without a token. */
+export function requireOwner(request: Called): Owner {
+  const owner = owningCaller(request);
+  if (owner === undefined) throw new MissingToken();
+  return owner;
+}
 
 /** The caller as an owner; undefined without a token. */
 export const owningCaller = ({ principal, caller }: Called): Owner | undefined =>

@@ -6,6 +6,8 @@ import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidToken, MissingToken } from "../../../identity/errors.js";
 import type { AnyRequest } from "../../contract/operation.js";
+import type { DirectBytes } from "../../http/answer.js";
+import type { BytePart } from "../../http/byte-range.js";
 import { callingOwner, clientKey, readingClient } from "../common/client.js";
 import type { Services } from "../services.js";
 
@@ -31,6 +33,19 @@ export async function beginReading(
   // Reading the signal makes an abort controller, which most requests do not need.
   if (!(await access.isPublic(id, caller.signal))) throw new MissingToken(hint);
   return announced(id, request, anonymous(clientKey({ caller })));
+}
+
+/** The answer with all bytes, or with the part of them that is requested. @param length of all */
+export function bytesReply<H extends Readonly<Record<string, string>>>(
+  part: BytePart | undefined,
+  length: number,
+  headers: H,
+  body: DirectBytes,
+) {
+  const type = "application/octet-stream";
+  if (part === undefined) return { status: 200, type, headers, body } as const;
+  const range = `bytes ${part.from}-${part.from + part.count - 1}/${length}`;
+  return { status: 206, type, headers: { ...headers, "Content-Range": range }, body } as const;
 }
 
 /** Begins to read with the ticket of a shared address, which must be of the data set in the address. */

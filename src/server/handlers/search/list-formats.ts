@@ -22,9 +22,9 @@ import type { FacetAggregation } from "../../../index/query/facet-aggregations.j
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
 import { apiRoot, httpLocation, LOCATION_FIELDS } from "../../formats/download/addresses.js";
+import type { Layout } from "../../formats/download/entries.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
-import type { Layout } from "../../formats/download/targets.js";
 import {
   type Elsewhere,
   intakeCatalogue,

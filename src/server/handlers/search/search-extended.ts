@@ -14,7 +14,12 @@ import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
 import { catalogueName, operationAddress } from "../../formats/catalogue.js";
 import { record } from "../../formats/records.js";
-import { catalogueSource } from "../catalogues/catalogue-source.js";
+import {
+  catalogueSource,
+  nextValues,
+  whyAddress,
+  whyLink,
+} from "../catalogues/catalogue-source.js";
 import { listCaching } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import { negotiatedForm, withForms } from "../common/content-negotiation.js";
@@ -22,7 +27,6 @@ import { taggedReply } from "../common/tagged-reply.js";
 import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
 import type { Handler, Services } from "../services.js";
 import { answerList, type ListRequest } from "./answer-list.js";
-import { nextValues, whyAddress, whyLink } from "./links.js";
 import { tableFormat } from "./list-formats.js";
 import { guardUserNames, recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";

@@ -2,8 +2,12 @@
 import { allItems } from "../../../domain/stac/item-search.js";
 import { standardOf, standardsOf } from "../../../domain/stac/properties.js";
 import { collectionJson } from "../../formats/stac-api/collection.js";
-import { CONFORMANCE } from "../../formats/stac-api/conformance.js";
-import { LANDING_POLICY, landingHtml, landingPage } from "../../formats/stac-api/landing.js";
+import {
+  CONFORMANCE,
+  LANDING_POLICY,
+  landingHtml,
+  landingPage,
+} from "../../formats/stac-api/landing.js";
 import {
   CONTRACT_TYPE,
   collectionAddress,

@@ -11,7 +11,7 @@ import type { DirectBytes } from "../../http/answer.js";
 import { type BytePart, requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
 import { PRIVATE } from "../common/caching.js";
-import { beginReading, beginSharedReading, type Reading } from "../files/reading.js";
+import { beginReading, beginSharedReading, bytesReply, type Reading } from "../files/reading.js";
 import type { Handler, Services } from "../services.js";
 
 /** Documents above this many bytes stay booked until the client has read them; smaller ones are compressed. */
@@ -58,28 +58,17 @@ async function answer(
   if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
   const length = lengthOf(content);
   const part = requestedPart(request.headers, tag, length);
-  const type = "application/octet-stream";
   const { from, count } = part ?? { from: 0, count: length };
-  const partHeaders = {
-    ...headers,
-    "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
-  };
+  const type = "application/json";
   if (content.kind === "document" && part === undefined && length <= MAX_UNBOOKED_TEXT) {
-    return {
-      status: 200,
-      type: "application/json",
-      headers,
-      body: { text: content.text },
-    } as const;
+    return { status: 200, type, headers, body: { text: content.text } } as const;
   }
   if (!isDocument) request.context.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, { from, count, isConfirmed });
   if (content.kind === "document" && part === undefined) {
-    return { status: 200, type: "application/json", headers, body } as const;
+    return { status: 200, type, headers, body } as const;
   }
-  return part === undefined
-    ? ({ status: 200, type, headers, body } as const)
-    : ({ status: 206, type, headers: partHeaders, body } as const);
+  return bytesReply(part, length, headers, body);
 }
 
 function bodyOf(
