@@ -76,12 +76,7 @@ export function geometry({ west, south, east, north }: Box): Geometry {
   return { type: "Polygon", coordinates: [ring(west, south, east, north)] };
 }
 
-export const bboxArray = ({ west, south, east, north }: Box): number[] => [
-  west,
-  south,
-  east,
-  north,
-];
+export const bboxArray = (box: Box): number[] => [box.west, box.south, box.east, box.north];
 
 /** A period; undefined ends are open. */
 export interface Interval {

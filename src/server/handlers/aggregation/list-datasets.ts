@@ -115,9 +115,8 @@ async function examplesOf(
 }
 
 function nextAddress(request: InFlavour<Request<"listDatasets">>, after: string) {
-  const source = catalogueSource(request);
   const { limit, sort } = request.query;
   const order = sort === "name" ? {} : { sort };
-  const options = { ...source.options, limit: String(limit), ...order, after };
-  return operationAddress({ ...source, options }, "listDatasets");
+  const page = { limit: String(limit), ...order, after };
+  return operationAddress(catalogueSource(request), "listDatasets", page);
 }

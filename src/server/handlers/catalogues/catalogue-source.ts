@@ -52,8 +52,7 @@ export function nextValues(request: SourceRequest, choices = false) {
   const source = catalogueSource(request);
   return (facet: string, after: string): string => {
     const chosen = { facets: facet, values_after: after, ...(choices && { choices: "true" }) };
-    const options = { ...source.options, ...chosen };
-    return operationAddress({ ...source, options }, "searchMetadata");
+    return operationAddress(source, "searchMetadata", chosen);
   };
 }
 

@@ -19,7 +19,7 @@ import { citationsOf, refuseTooMany } from "../aggregation/cite.js";
 import { listCaching } from "../common/caching.js";
 import { clientOf, owningCaller } from "../common/client.js";
 import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
-import { listReply } from "../search/answer-list.js";
+import { listReply, NOTHING } from "../search/answer-list.js";
 import {
   addressFormat,
   downloadFormat,
@@ -124,18 +124,14 @@ async function everything(
   return found && nonEmpty(visibleBatches(found, owningCaller(request), rights));
 }
 
-const NOTHING: DocumentBatches = { async *[Symbol.asyncIterator]() {} };
-
-type Received = Request<"downloadCart">;
-
 /** Solr bounds the clauses of a query, and each value is one at least. */
 const MAX_VALUES = 4000;
 /** The same as in one search: each costs Solr a walk over all values of a field, in which nothing stops it. */
 const MAX_WILDCARDS = 200;
 
 /** The searches in their order. An error names everything that is wrong, each with the path of its search in the body. */
-export async function cartSearches(
-  request: Received,
+async function cartSearches(
+  request: Request<"downloadCart">,
   services: Services,
 ): Promise<readonly FacetSearch[]> {
   const flavours = await flavoursOf(request, services);
@@ -176,7 +172,7 @@ function boundValues(found: readonly FacetSearch[], issues: Issues): void {
 
 /** The flavours that are named, each looked for once. */
 async function flavoursOf(
-  request: Received,
+  request: Request<"downloadCart">,
   services: Services,
 ): Promise<ReadonlyMap<string, Flavour>> {
   const { body, path } = request;

@@ -159,17 +159,14 @@ async function visiblePage(
 }
 
 function nextAddress(request: Extended, after: string): string {
-  const source = catalogueSource(request);
   const { fields, facets, limit } = request.query;
-  const options = {
-    ...source.options,
+  return operationAddress(catalogueSource(request), "searchExtended", {
     ...(fields && { fields: fields.join(",") }),
     ...(facets && { facets: facets.join(",") }),
     ...(limit !== undefined && { limit: String(limit) }),
     after,
     format: "json",
-  };
-  return operationAddress({ ...source, options }, "searchExtended");
+  });
 }
 
 async function table<Form extends TableName>(
