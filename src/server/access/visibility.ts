@@ -1,5 +1,4 @@
 /** Removes files that the caller may not read on disk from lists (FILE_RIGHTS=posix-hide). */
-
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { FileRights } from "../../files/rights/file-rights.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";

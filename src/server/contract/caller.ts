@@ -1,5 +1,4 @@
 /** The caller and the service's address, from the connection and trusted proxies. */
-
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";

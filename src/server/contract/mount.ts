@@ -126,17 +126,12 @@ function operation(parts: Operation): Answering {
     const leases: Lease[] = [];
     try {
       const decoded = await decode(c, { caller, principal: principal as Principal }, leases);
-      const reply = await handle({
-        ...decoded,
-        caller,
-        principal,
-        context,
-      } as unknown as Request<OperationId>);
+      const request = { ...decoded, caller, principal, context };
+      const reply = await handle(request as unknown as Request<OperationId>);
       if (checkReplies) checkReply(id, reply);
       const answer = answerOf(reply);
       const { validity } = reply;
-      if (validity === undefined || address === undefined || typeof answer.body !== "string")
-        return answer;
+      if (!validity || address === undefined || typeof answer.body !== "string") return answer;
       const again = withKeptGzip({ ...answer, body: answer.body });
       const { searched } = context;
       kept.keep(address, { answer: again, length: answer.body.length, searched, validity });

@@ -1,5 +1,4 @@
 /** Columns, names and addresses of all catalogue formats. */
-
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { storedValues } from "../../domain/completeness/folded-values.js";
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";

@@ -93,7 +93,6 @@ interface Writing {
   readonly scalars?: ReadonlySet<string>;
 }
 
-/** A column, as it is written. */
 class Written {
   readonly field: Column["field"];
   readonly isOfGroup: boolean;

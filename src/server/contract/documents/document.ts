@@ -1,5 +1,4 @@
 /** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI. */
-
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

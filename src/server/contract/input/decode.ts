@@ -4,13 +4,10 @@ import type { Context } from "hono";
 import { routes } from "../../../../generated/routes.js";
 import { InvalidParameters } from "../../../domain/errors.js";
 import type { Budget, Lease } from "../../../platform/concurrency/budget.js";
-import type { OperationId, Request, Sender } from "../operation.js";
+import type { OperationId, Sender } from "../operation.js";
 import { validated } from "../problem.js";
 import { queryOf } from "./decode-query.js";
 import { bodyReader, type MoreIssues, oneOrMore } from "./read-body.js";
-
-/** The parts of a request that its sender wrote. */
-type Decoded = Pick<Request<OperationId>, "path" | "query" | "headers" | "body">;
 
 interface Schemas {
   readonly params?: z.ZodType;
@@ -22,15 +19,14 @@ export function decoder(id: OperationId, budget: Budget, moreIssues: MoreIssues 
   const query = queryOf(id);
   const readBody = bodyReader(id, budget, moreIssues);
   const names = Object.keys(headers?.shape ?? {});
-  return async (c: Context, sender: Sender, leases: Lease[]): Promise<Decoded> => {
+  return async (c: Context, sender: Sender, leases: Lease[]) => {
     if (query !== undefined) refuseLostKeys(c.req.url);
-    const decoded = {
+    return {
       headers: headers === undefined ? {} : validated(headers, declared(c, names), "header"),
       body: await readBody?.(c, sender, leases),
       query: query === undefined ? {} : validated(query, queryTextOf(c), "query"),
       path: params === undefined ? {} : validated(params, c.req.param(), "param"),
     };
-    return decoded as unknown as Decoded;
   };
 }
 

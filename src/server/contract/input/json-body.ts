@@ -8,8 +8,12 @@ import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
 
 /** The maximum size of a body, as the contract has it. */
-interface BodyLimit extends JsonLimit {
+interface BodyLimit {
   readonly bytes: number;
+  /** Elements of each array in the outermost object; none if it is left out. */
+  readonly entries?: number;
+  /** Nesting of objects and arrays; MAX_DEPTH if it is left out. */
+  readonly depth?: number;
 }
 
 /** Milliseconds for which the rest of a refused body is dropped, so that no reset discards the answer. */
@@ -153,13 +157,6 @@ export async function drop(c: Context): Promise<void> {
   });
 }
 
-export interface JsonLimit {
-  /** Elements of each array in the outermost object; none if it is left out. */
-  readonly entries?: number;
-  /** Nesting of objects and arrays; MAX_DEPTH if it is left out. */
-  readonly depth?: number;
-}
-
 /** Nesting of objects and arrays. */
 const MAX_DEPTH = 32;
 /** Values of a body: these for each entry, and some more. 170,000 with as many different keys take a fifth of a second to parse. */
@@ -171,7 +168,7 @@ const MAX_MEMBERS = 1000;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-export function parseJson(bytes: Uint8Array, limit: JsonLimit): unknown {
+function parseJson(bytes: Uint8Array, limit: BodyLimit): unknown {
   boundValues(bytes, limit);
   let text: string;
   try {
@@ -196,7 +193,7 @@ export function parseJson(bytes: Uint8Array, limit: JsonLimit): unknown {
 }
 
 /** Bounds values, members and nesting by the punctuation outside of texts. */
-function boundValues(bytes: Uint8Array, limit: JsonLimit): void {
+function boundValues(bytes: Uint8Array, limit: BodyLimit): void {
   const { entries = 0, depth: maxDepth = MAX_DEPTH } = limit;
   const max = entries * MAX_VALUES_OF_ENTRY + MORE_VALUES;
   let [values, depth, isText] = [0, 0, false];

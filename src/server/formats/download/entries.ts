@@ -1,5 +1,4 @@
 /** The files of a list, as all forms of a download describe them. */
-
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { versioned } from "../../../domain/vocabulary/versioned.js";

@@ -1,5 +1,4 @@
 /** The files of a dataset as assets of its item. */
-
 import { basename } from "node:path";
 import { type Document, storedValues, textOf } from "../../../domain/completeness/folded-values.js";
 import { literally } from "../../../domain/search/lucene.js";
@@ -129,7 +128,6 @@ function alternates(
 
 interface Assets {
   readonly assets: Readonly<Record<string, object>>;
-  /** Extensions that the assets use. */
   readonly extensions: readonly string[];
 }
 

@@ -1,5 +1,4 @@
 /** The properties that filters can compare, as a JSON Schema. Source: OGC 19-079r2, 6.2; STAC API filter extension. */
-
 import { ITEM_DETAILS, itemFacets, WEB_ACCESS } from "../../../domain/stac/properties.js";
 import { DETAILS } from "../../../domain/vocabulary/details.js";
 import { FACETS } from "../../../domain/vocabulary/facets.js";
@@ -33,7 +32,6 @@ const OTHERS: Readonly<Record<string, { readonly field: string; readonly title: 
   "alternate:name": { field: "fs_type", title: "Store of the files" },
 };
 
-/** The fields whose values are listed. */
 export const listedFields = (projects: readonly string[]): readonly string[] => [
   ...new Set([
     ...projects.flatMap((project) => itemFacets(project).map(({ facet }) => facet)),

@@ -4,7 +4,6 @@
  * Sources: RFC 7946 (3.1.9 antimeridian cutting, 5.2 bounding boxes), STAC 1.1 item and collection
  * specification. Values that cannot be parsed are omitted.
  */
-
 import { gapsBetween } from "../../../domain/extent/longitudes.js";
 import { pointsOf } from "../../../domain/extent/period.js";
 import { envelopeNumbers } from "../../../domain/extent/region.js";

@@ -40,7 +40,6 @@ class Fields {
   readonly #bytes: Buffer;
   #length = 0;
 
-  /** @param length maximum of bytes */
   constructor(length: number) {
     this.#bytes = Buffer.allocUnsafe(length);
   }
@@ -170,7 +169,6 @@ async function* deflated(
   return { crc, compressed, size };
 }
 
-/** A whole entry: header and compressed bytes. */
 function wholeEntry(name: Uint8Array, data: Uint8Array) {
   const chunkSize = Math.max(MIN_CHUNK, data.length);
   const bytes = deflateRawSync(data, { ...DEFLATE_OPTIONS, chunkSize });

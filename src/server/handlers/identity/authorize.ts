@@ -178,8 +178,7 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
     const page = formWith(detail ?? error.message);
     const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
     if (status === 401) return { status: 403, ...page };
-    if (status === 429) return { status, ...waiting };
-    if (status === 503) return { status, ...waiting };
+    if (status === 429 || status === 503) return { status, ...waiting };
     throw error;
   }
 };

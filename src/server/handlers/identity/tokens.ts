@@ -24,7 +24,6 @@ async function callingClient(auth: Auth, form: ClientForm, caller: Caller): Prom
   return auth.clients.authenticate({ ...caller.basic, basic: true });
 }
 
-/** Issues an access and a refresh token for a code, a password or a refresh token. */
 export const issueToken: Handler<"issueToken"> = async ({ body, caller, context }, { auth }) => {
   // Taken before slow steps, such as verifying a client's secret.
   const arrived = Date.now();

@@ -1,5 +1,4 @@
 /** Writes lists of documents in the formats of domain/vocabulary/list-formats.ts. */
-
 import type { components } from "../../../../generated/openapi.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import {

@@ -1,5 +1,4 @@
 /** Finds a page of items: first the names of the datasets, then their files. */
-
 import {
   fittingDatasets,
   MAX_FILES,
