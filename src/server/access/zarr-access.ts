@@ -17,8 +17,7 @@ import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
 import { ANOTHERS, type Cancellable, DataClaims } from "./data-claims.js";
-import { DataDocuments, type FileFacts, type Found } from "./data-documents.js";
-import { PublicData } from "./public-data.js";
+import { DataDocuments, type FileFacts, type Found, PublicData } from "./data-documents.js";
 import { ELSEWHERE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
 

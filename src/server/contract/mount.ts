@@ -11,8 +11,7 @@ import { withKeptGzip } from "../http/compress.js";
 import { isAnyTag } from "../http/entity-tag.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
-import { decoder } from "./input/decode.js";
-import { bodyBudget } from "./input/read-body.js";
+import { bodyBudget, decoder } from "./input/decode.js";
 import { KeptReplies } from "./kept-replies.js";
 import {
   type AnyReply,

@@ -1,5 +1,4 @@
 /** The handlers of all operations, under their operationIds. A missing one does not compile where app.ts mounts them. */
-export * from "./aggregation/boxes-and-years.js";
 export * from "./aggregation/cite.js";
 export * from "./aggregation/explain.js";
 export * from "./aggregation/find-complete.js";
@@ -24,5 +23,4 @@ export * from "./user-data/manage-user-data.js";
 export * from "./zarr/join-data.js";
 export * from "./zarr/read-references.js";
 export * from "./zarr/read-zarr.js";
-export * from "./zarr/share-zarr.js";
 export * from "./zarr/show-zarr.js";

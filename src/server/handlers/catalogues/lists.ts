@@ -9,7 +9,6 @@ import { withFlavour } from "../flavours/requested-flavour.js";
 import { answerList, type ListRequest } from "../search/answer-list.js";
 import {
   addressFormat,
-  addressIn,
   downloadFormat,
   intakeFormat,
   pathFormat,
@@ -35,8 +34,7 @@ export const createIntakeCatalogue: Handler<"createIntakeCatalogue"> = async (
   const request = await withFlavour(received, services);
   const { start, "max-results": maxResults } = request.query;
   const source = catalogueSource(request);
-  const elsewhere = source.isHttp ? { location: addressIn(source) } : undefined;
-  const format = intakeFormat(source, new Date(services.clock()), elsewhere);
+  const format = intakeFormat(source, new Date(services.clock()));
   return answerList(request, services, format, { start, maxResults, name: catalogueName(source) });
 };
 
@@ -90,9 +88,7 @@ async function joined(
 
 async function catalogue(request: ListRequest, services: Services, start: number) {
   const source = catalogueSource(request);
-  const location = addressIn(source);
-  const elsewhere = source.isHttp ? { location } : { location, dataFormat: "zarr" };
-  const format = intakeFormat(source, new Date(services.clock()), elsewhere);
+  const format = intakeFormat(source, new Date(services.clock()), true);
   return answerList(request, services, format, { start, name: catalogueName(source) });
 }
 

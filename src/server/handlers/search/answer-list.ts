@@ -8,7 +8,7 @@ import {
 } from "../../../domain/completeness/requirement.js";
 import { TooManyResults } from "../../../domain/errors.js";
 import type { FacetSearch, SearchInput } from "../../../domain/search/search.js";
-import { type SolrDocument, without } from "../../../index/export/document-batch.js";
+import { without } from "../../../index/export/document-batch.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
 import type { Export } from "../../../index/export/export-admission.js";
 import type { ExportOptions } from "../../../index/export/segments.js";

@@ -25,7 +25,6 @@ import type { Layout } from "../../formats/download/entries.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
 import {
-  type Elsewhere,
   intakeCatalogue,
   intakeFields,
   scalarColumns,
@@ -111,7 +110,7 @@ export const streamFormat = (
 });
 
 /** The address of a document's data at this service. */
-export const addressIn = (source: CatalogueSource): ((document: SolrDocument) => string) =>
+const addressIn = (source: CatalogueSource): ((document: SolrDocument) => string) =>
   source.isHttp
     ? (document) => httpLocation(document, source)
     : ({ file }) => source.stream(String(file));
@@ -133,18 +132,20 @@ export const tableFormat = <Name extends TableName>(
     write: (documents) => TABLES[name](documents, columns),
   });
 
-/** An intake-esm catalogue. @param elsewhere an alternative location of its entries */
-export const intakeFormat = (source: CatalogueSource, now: Date, elsewhere?: Elsewhere) =>
-  listFormat("intake", {
-    fields: [...new Set([...(elsewhere ? LOCATION_FIELDS : []), ...intakeFields(source)])],
+/** An intake-esm catalogue. @param isStreamed whether its entries are addresses of zarr streams, unless the source has others */
+export function intakeFormat(source: CatalogueSource, now: Date, isStreamed = false) {
+  const location = isStreamed || source.isHttp ? addressIn(source) : undefined;
+  const dataFormat = isStreamed && !source.isHttp ? "zarr" : undefined;
+  return listFormat("intake", {
+    fields: [...new Set([...(location ? LOCATION_FIELDS : []), ...intakeFields(source)])],
     Nothing: NoEntries,
     facets: scalarFacets(source),
-    write: (documents, numbers) =>
-      intakeCatalogue(documents, source, now, {
-        elsewhere,
-        scalars: scalarColumns(source, numbers),
-      }),
+    write: (documents, numbers) => {
+      const scalars = scalarColumns(source, numbers);
+      return intakeCatalogue(documents, source, now, { location, dataFormat, scalars });
+    },
   });
+}
 
 /** The files themselves, as a script or a list that downloads them. */
 export const downloadFormat = <Name extends FormatOf<"downloadData">>(

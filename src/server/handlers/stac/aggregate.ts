@@ -14,8 +14,13 @@ import {
 import { NO_CACHE } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
 import { aggregationNamed, aggregationsOf, countedItems, describe } from "./aggregations.js";
-import { builtSearch, indexOf, recordItemSearch } from "./known-values.js";
-import { projectIds, requireProject } from "./projects.js";
+import {
+  builtSearch,
+  indexOf,
+  projectIds,
+  recordItemSearch,
+  requireProject,
+} from "./known-values.js";
 import { searchOfBody, searchOfQuery } from "./requested-items.js";
 
 const USUAL = ["total_count"];

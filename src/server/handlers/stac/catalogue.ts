@@ -1,7 +1,11 @@
 /** The documents of the STAC catalogue: its landing page, conformance and contract, its collections, and their queryables. */
 import { allItems } from "../../../domain/stac/item-search.js";
 import { standardOf, standardsOf } from "../../../domain/stac/properties.js";
-import { collectionJson } from "../../formats/stac-api/collection.js";
+import {
+  collectionJson,
+  type NamedValues,
+  queryablesJson,
+} from "../../formats/stac-api/collection.js";
 import {
   CONFORMANCE,
   LANDING_POLICY,
@@ -18,11 +22,16 @@ import {
   stacRoot,
   withParameters,
 } from "../../formats/stac-api/links.js";
-import { type NamedValues, queryablesJson } from "../../formats/stac-api/queryables.js";
 import { NO_CACHE } from "../common/caching.js";
 import type { Handler } from "../services.js";
-import { builtSearch, indexOf, listedValues } from "./known-values.js";
-import { collectionFacts, projectIds, requireProject } from "./projects.js";
+import {
+  builtSearch,
+  collectionFacts,
+  indexOf,
+  listedValues,
+  projectIds,
+  requireProject,
+} from "./known-values.js";
 import { MAX_LIMIT, pagingOfQuery, searchOfQuery } from "./requested-items.js";
 
 /** JSON for clients, a page for browsers. */

@@ -27,8 +27,13 @@ import { listCaching } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import type { Handler, Services } from "../services.js";
 import { factsOf, findItems, sizesOf } from "./find-items.js";
-import { builtSearch, indexOf, recordItemSearch, type StacIndex } from "./known-values.js";
-import { requireProject } from "./projects.js";
+import {
+  builtSearch,
+  indexOf,
+  recordItemSearch,
+  requireProject,
+  type StacIndex,
+} from "./known-values.js";
 import {
   type ItemPaging,
   pagingOfBody,
