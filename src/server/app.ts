@@ -11,8 +11,8 @@ import {
   type ContractDocument,
   mountApiIndex,
   mountDocument,
+  mountSite,
 } from "./contract/documents/document.js";
-import { mountSite } from "./contract/documents/site.js";
 import { httpTraits } from "./contract/error-table.js";
 import { type Admit, ANSWERED, leaving, mountOperations } from "./contract/mount.js";
 import { declaredError, problemAnswer } from "./contract/problem.js";

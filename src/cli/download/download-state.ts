@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusalOf, UserError } from "../../platform/errors.js";
 import { isAlive } from "../../platform/processes/process-identity.js";
-import { escaped } from "../../server/formats/download/targets.js";
+import { escaped } from "../../server/formats/download/entries.js";
 import type { ListedFile } from "./file-list.js";
 
 const NAME = ".climate-nextgen-download";

@@ -49,7 +49,8 @@ export function ownerOf(principal: Principal, issuer: string): Owner {
   return { id, sub, user: username || sub, isLocal, ...external };
 }
 
-interface Ownership {
+/** The owner that a document names; both undefined for public data. */
+export interface Ownership {
   readonly owner: string | undefined;
   readonly user: string | undefined;
 }

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { claimsSearch, type DataPath } from "../../domain/search/user-data-clause.js";
-import { mayRead, ownerOfDocument } from "../../domain/user-data/owner.js";
+import { mayRead, type Ownership, ownerOfDocument } from "../../domain/user-data/owner.js";
 import { NotYours } from "../../files/errors.js";
 import type { Reader } from "../../files/rights/file-rights.js";
 import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
@@ -11,12 +11,6 @@ import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 
 export const ANOTHERS = "These data are another user's.";
-
-/** The owner that a document names; both undefined for public data. */
-export interface Ownership {
-  readonly user: string | undefined;
-  readonly owner: string | undefined;
-}
 
 interface Claim extends Ownership {
   readonly file: string;

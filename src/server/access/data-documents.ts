@@ -1,12 +1,14 @@
-/** Finds the documents of data sets by their identifiers. */
+/** Finds the documents of data sets by their identifiers, and which of the data sets are public. */
 import { LRUCache } from "lru-cache";
+import type { Ownership } from "../../domain/user-data/owner.js";
 import { NoSuchData } from "../../files/errors.js";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
 import type { Solr } from "../../index/solr.js";
 import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { groupBy } from "../../platform/group-by.js";
-import { type Cancellable, type Ownership, ownershipOf, textOf } from "./data-claims.js";
+import type { AccessParts } from "./access-services.js";
+import { type Cancellable, ownershipOf, textOf } from "./data-claims.js";
 import { localPath } from "./local-path.js";
 
 export interface Found extends Ownership {
@@ -27,11 +29,11 @@ export interface FileFacts {
 /** The fields of a document that name the location and owner of its data, and of the facts about its file. */
 const FIELDS = ["file", "uri", "user", "owner", "size", "modified", "checksum"];
 
-/** Documents to cache: as many as one join has files, and more. */
+/** Answers to cache: as many as one join has files, and more. */
 const MAX_CACHED = 20_000;
-/** Identifiers in one search. */
+/** Identifiers in one search: Solr bounds the clauses of a query. */
 const BATCH = 100;
-/** Milliseconds for which a document is cached: a client reads many chunks. */
+/** Milliseconds for which an answer of the index is cached: a client reads many chunks. */
 const CACHE_TTL = 10_000;
 
 export class DataDocuments {
@@ -94,4 +96,45 @@ function foundOf(document: SolrDocument): Found {
     checksum: textOf(document.checksum),
   };
   return { ...ownershipOf(document), path: localPath(document), facts };
+}
+
+export class PublicData {
+  readonly #parts: Pick<AccessParts, "solr" | "publicData">;
+  readonly #known = new LRUCache<string, boolean>({ max: MAX_CACHED, ttl: CACHE_TTL });
+
+  constructor(parts: Pick<AccessParts, "solr" | "publicData">) {
+    this.#parts = parts;
+  }
+
+  /** Whether each of the data sets is found by one of the searches of PUBLIC and has no owner. */
+  async has(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    for (const batch of batchesOf(ids, BATCH)) {
+      const known = batch.map((id) => this.#known.get(id));
+      if (known.includes(false)) return false;
+      const unknown = batch.filter((_, i) => known[i] === undefined);
+      if (unknown.length > 0 && !(await this.#findAll(unknown, signal))) return false;
+    }
+    return true;
+  }
+
+  /** @returns whether all of them are public */
+  async #findAll(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const { solr, publicData } = this.#parts;
+    const fields = ["file", "user", "owner"];
+    const rest = new Set(ids);
+    let areAll = true;
+    for (const { filters } of publicData) {
+      const documents = await solr.byDigest([...rest].flatMap(digestsOf), signal, fields, filters);
+      for (const [id, found] of groupBy(documents, ({ file }) => datasetId(String(file)))) {
+        if (!rest.delete(id)) continue;
+        const isPublic = found.every(
+          ({ user, owner }) => user === undefined && owner === undefined,
+        );
+        this.#known.set(id, isPublic);
+        areAll &&= isPublic;
+      }
+    }
+    for (const id of rest) this.#known.set(id, false);
+    return areAll && rest.size === 0;
+  }
 }

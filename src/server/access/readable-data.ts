@@ -59,24 +59,22 @@ export class ReadableData {
       if (paths[index] === undefined) return ELSEWHERE;
       return isAnyFormat ? undefined : wrongFormat(document.format);
     });
-    const open = paths.flatMap((path, index) =>
-      path !== undefined && known[index] === undefined ? [path] : [],
+    const open = paths.filter(
+      (path, index): path is string => path !== undefined && known[index] === undefined,
     );
     const rights = hasRights ? this.#parts.rights : undefined;
     const found = await this.#reasonsOnDisk(open, rights, by).catch((error: unknown) => {
-      if (error instanceof DataUnavailable) return () => NO_ANSWER;
+      if (error instanceof DataUnavailable) return new Map(open.map((path) => [path, NO_ANSWER]));
       throw error;
     });
-    return paths.map(
-      (path, index) => known[index] ?? (path === undefined ? undefined : found(path)),
-    );
+    return paths.map((path = "", index) => known[index] ?? found.get(path));
   }
 
   async #reasonsOnDisk(
     paths: readonly string[],
     rights: AccessParts["rights"],
     by: Owner | undefined,
-  ): Promise<(path: string) => Reason> {
+  ): Promise<ReadonlyMap<string, Reason>> {
     const open = paths.filter((path) => !this.#onDisk.has(path));
     const reasons = new Map(paths.map((path) => [path, this.#onDisk.get(path)?.reason] as const));
     if (open.length > 0) {
@@ -101,7 +99,7 @@ export class ReadableData {
         if (allowed[index] !== true) reasons.set(path, NO_RIGHT);
       }
     }
-    return (path) => reasons.get(path);
+    return reasons;
   }
 }
 

@@ -25,11 +25,8 @@ interface NamedDocument {
   readonly uri: string | undefined;
 }
 
-/** An entry is stored, refused, or stored only if its file is already public. */
-type Judgement =
-  | { readonly kind: "stored"; readonly document: UserDocument }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "if-public" };
+/** An entry is stored as this document, is another user's, or is stored only if its file is already public. */
+type Judgement = UserDocument | "another's" | "if-public";
 
 export interface Registrable {
   readonly documents: readonly UserDocument[];
@@ -71,19 +68,19 @@ export async function registrable(
   }));
   const published = await parts.solr.publicFiles(
     judged.flatMap(({ entry: { file }, judgement }) =>
-      judgement.kind === "if-public"
+      judgement === "if-public"
         ? [file, leadsTo(resolved, file)].filter((one) => one !== undefined)
         : [],
     ),
   );
   const registered = judged.flatMap(({ entry, judgement }): UserDocument[] => {
     const { document, file, index } = entry;
-    if (judgement.kind === "stored") return [judgement.document];
-    const names = judgement.kind === "if-public" ? [file, leadsTo(resolved, file)] : [];
+    if (typeof judgement === "object") return [judgement];
+    const names = judgement === "if-public" ? [file, leadsTo(resolved, file)] : [];
     const known = names.find((name) => name && published.has(name));
     // The name in the index, so that the entry counts as already registered.
     if (known !== undefined) return [withFile(document, known)];
-    refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
+    refuse(index, "file", judgement === "another's" ? ANOTHERS : NOT_YOURS);
     return [];
   });
   return { documents: registered, issues };
@@ -117,7 +114,7 @@ async function judge(
 ): Promise<Judgement> {
   const { document, file } = entry;
   const found = file === undefined ? undefined : resolved.get(file);
-  if (file === undefined || found === undefined) return { kind: "stored", document };
+  if (file === undefined || found === undefined) return document;
   const isRead = [file, leadsTo(resolved, file) ?? file].some((path) =>
     roots.some((root) => isBelow(root, path)),
   );
@@ -127,15 +124,14 @@ async function judge(
   if (there !== undefined && own) {
     const placed = withFile(document, isRead ? there.real : file);
     // The inode identifies the file under its other names.
-    return { kind: "stored", document: { ...placed, inode: there.inode, ...factsOnDisk(there) } };
+    return { ...placed, inode: there.inode, ...factsOnDisk(there) };
   }
   // Also a file that is not there yet: a crawl would find it later, and leave it to this user.
-  if (isRead && !own) return { kind: "if-public" };
+  if (isRead && !own) return "if-public";
   for (const path of new Set([file, leadsTo(resolved, file) ?? file])) {
-    if (await registration.isReservedForOther(owner, path))
-      return { kind: "refused", reason: ANOTHERS };
+    if (await registration.isReservedForOther(owner, path)) return "another's";
   }
-  return { kind: "stored", document: withFile(document, file) };
+  return withFile(document, file);
 }
 
 /** Size and time from the file system, which may report a date beyond JavaScript's. They replace those of the entry. */

@@ -1,5 +1,4 @@
 /** Removes files that the caller may not read on disk from lists (FILE_RIGHTS=posix-hide). */
-
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { FileRights } from "../../files/rights/file-rights.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
@@ -25,26 +24,32 @@ export function visibleBatches(
   return rights?.hides ? readable(batches, by, rights) : batches;
 }
 
+/** The documents, of some, that the caller may see. */
+export async function visibleAmong<D extends Readonly<Record<string, unknown>>>(
+  documents: readonly D[],
+  by: Owner | undefined,
+  rights: FileRights,
+): Promise<readonly D[]> {
+  const areVisible = await rights.visible(by, documents.map(localPath));
+  return documents.filter((_, index) => areVisible[index]);
+}
+
 async function* readable(
   batches: DocumentBatches,
   by: Owner | undefined,
   rights: FileRights,
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
-  const keep = async (documents: readonly SolrDocument[]): Promise<readonly SolrDocument[]> => {
-    const areVisible = await rights.visible(by, documents.map(localPath));
-    return documents.filter((_, index) => areVisible[index]);
-  };
   let gathered: SolrDocument[] = [];
   let enough = MIN_TOGETHER;
   for await (const documents of batches) {
     gathered.push(...documents);
     if (gathered.length < enough) continue;
-    const kept = await keep(gathered);
+    const kept = await visibleAmong(gathered, by, rights);
     gathered = [];
     enough = MAX_TOGETHER;
     if (kept.length > 0) yield kept;
   }
-  const last = await keep(gathered);
+  const last = await visibleAmong(gathered, by, rights);
   if (last.length > 0) yield last;
 }
 

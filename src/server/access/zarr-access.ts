@@ -4,7 +4,6 @@ import { LRUCache } from "lru-cache";
 import { mayRead } from "../../domain/user-data/owner.js";
 import { DataGone, NoSuchData, NotYours } from "../../files/errors.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
-import type { FileIdentity } from "../../files/netcdf/source/file-identity.js";
 import type { Reader } from "../../files/rights/file-rights.js";
 import { datasetId, idOf, versionOf } from "../../files/zarr/address.js";
 import type { Dataset } from "../../files/zarr/dataset/dataset.js";
@@ -13,21 +12,18 @@ import { isJoinId, type JoinFile, type Recipe } from "../../files/zarr/join/reci
 import type { InspectedFile } from "../../files/zarr/open/file-identity-cache.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
 import type { SolrDocument } from "../../index/export/document-batch.js";
+import { batchesOf } from "../../platform/concurrency/time-slices.js";
 import { isDirect } from "../http/answer.js";
 import { JoinRecipes } from "../joins/join-recipes.js";
 import type { AccessParts } from "./access-services.js";
 import { ANOTHERS, type Cancellable, DataClaims } from "./data-claims.js";
-import { DataDocuments, type FileFacts, type Found } from "./data-documents.js";
-import { PublicData } from "./public-data.js";
+import { DataDocuments, type FileFacts, type Found, PublicData } from "./data-documents.js";
 import { ELSEWHERE } from "./readable-data.js";
 import { translated } from "./reading-errors.js";
 
-export interface DataFile {
-  readonly path: string;
+export interface DataFile extends InspectedFile {
   /** Its name, without the folder. */
   readonly name: string;
-  readonly isFolder: boolean;
-  readonly identity: FileIdentity;
   readonly facts: FileFacts;
 }
 
@@ -124,8 +120,7 @@ export class ZarrAccess {
   ): Promise<T> {
     return repeated(async () => {
       const { found, inspected } = await this.#admit(store, reader, request);
-      const { path, isFolder, identity } = inspected;
-      return use({ path, name: basename(path), isFolder, identity, facts: found.facts });
+      return use({ ...inspected, name: basename(inspected.path), facts: found.facts });
     });
   }
 
@@ -166,8 +161,8 @@ export class ZarrAccess {
 
   /** Looks up many files at once, so that the check of each finds what it needs. */
   async #prepare(files: readonly JoinFile[], request: Cancellable): Promise<void> {
-    for (let at = 0; at < files.length; at += BATCH) {
-      const ids = files.slice(at, at + BATCH).map(({ file }) => datasetId(file));
+    for (const batch of batchesOf(files, BATCH)) {
+      const ids = batch.map(({ file }) => datasetId(file));
       const found = await this.#documents.findAll(ids, request.signal);
       const paths = found.flatMap(({ path }) => path ?? []);
       const inspected = await Promise.allSettled(

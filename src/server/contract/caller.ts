@@ -1,33 +1,10 @@
 /** The caller and the service's address, from the connection and trusted proxies. */
-
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
-import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import { weightsIn } from "../http/accepted.js";
-
-export interface Caller {
-  readonly address: string;
-  /** The service's own address as callers see it, without a trailing slash. */
-  readonly base: string;
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal;
-  /** Client id and secret from HTTP Basic authentication. */
-  readonly basic: { readonly id: string; readonly secret: string } | undefined;
-  /** Whether a script sends the request, by `SCRIPT_HEADERS`. */
-  readonly isScript: boolean;
-  /** Whether a browser requests a page, by `Accept`. */
-  readonly wantsPage: boolean;
-  /** The media type that `Accept` prefers; the first one if `Accept` names none. */
-  preferred<T extends string>(types: readonly [T, ...T[]]): T;
-  /** Whether the request comes from this machine, through no proxy. */
-  isLocal(): boolean;
-  cookie(name: string): string | undefined;
-  /** Whether a page of another origin made a browser send the request, as far as browsers report it. */
-  isFromElsewhere(): boolean;
-}
 
 /** The headers that decide `isScript`; answers that depend on it vary by them. */
 export const SCRIPT_HEADERS = "Sec-Fetch-Mode, User-Agent";
@@ -48,7 +25,7 @@ export type ReadCaller = (c: Context) => Caller;
 export const readCaller =
   (options: CallerOptions): ReadCaller =>
   (c) =>
-    new RequestCaller(c, options);
+    new Caller(c, options);
 
 /**
  * Reads a part of the request only when an operation uses it.
@@ -56,8 +33,9 @@ export const readCaller =
  * An object literal with a getter would get a hidden class of its own each time, which keeps the request and all that belongs to it
  * until the garbage collector goes through all objects.
  */
-class RequestCaller implements Caller {
+export class Caller {
   readonly address: string;
+  /** The service's own address as callers see it, without a trailing slash. */
   readonly base: string;
   readonly #c: Context;
 
@@ -66,31 +44,42 @@ class RequestCaller implements Caller {
     const isBehindProxy = trustProxy > 0;
     this.#c = c;
     this.address =
-      (isBehindProxy ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c);
+      (isBehindProxy ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c.env);
     this.base = baseUrl ?? (isBehindProxy ? forwardedBase(c, options) : undefined) ?? listening();
   }
 
+  /** Aborted when the client disconnects. */
   get signal(): AbortSignal {
     return this.#c.req.raw.signal;
   }
 
-  get basic(): Caller["basic"] {
+  /** Client id and secret from HTTP Basic authentication. */
+  get basic(): Credentials | undefined {
     return basicCredentials(this.#c.req.header("Authorization"));
   }
 
+  /** Whether a script sends the request, by `SCRIPT_HEADERS`. */
   get isScript(): boolean {
     const { req } = this.#c;
     return isScriptRequest(req.header("Sec-Fetch-Mode"), req.header("User-Agent"));
   }
 
+  /** Whether a browser requests a page, by `Accept`. */
   get wantsPage(): boolean {
     return this.preferred(["application/json", "text/html"]) === "text/html";
   }
 
+  /**
+   * The media type with the highest weight in `Accept` (RFC 9110, 12.5.1), the first of equals. Ranges such as `text/*` are
+   * ignored: they select the first type.
+   */
   preferred<T extends string>(types: readonly [T, ...T[]]): T {
-    return preferred(this.#c.req.header("Accept"), types);
+    const weights = weightsIn(this.#c.req.header("Accept"));
+    const weightOf = (type: T): number => weights.get(type) ?? 0;
+    return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best));
   }
 
+  /** Whether the request comes from this machine, through no proxy. */
   isLocal(): boolean {
     return isLocal((this.#c.env as HttpBindings).incoming);
   }
@@ -99,30 +88,20 @@ class RequestCaller implements Caller {
     return getCookie(this.#c, name);
   }
 
+  /**
+   * Whether a page of another origin made a browser send the request, as far as browsers report it: by Sec-Fetch-Site, else by
+   * Origin, whose host must be that of the public address or of the request.
+   */
   isFromElsewhere(): boolean {
-    return isFromElsewhere(this.#c, this.base);
+    const { req } = this.#c;
+    const site = req.header("Sec-Fetch-Site");
+    if (site !== undefined) return site !== "same-origin" && site !== "none";
+    const origin = req.header("Origin");
+    // Own pages send "null" because of their referrer policy; old browsers send no Origin.
+    if (origin === undefined || origin === "null") return false;
+    const host = URL.canParse(origin) ? new URL(origin).host : "";
+    return origin !== new URL(this.base).origin && host !== req.header("Host")?.toLowerCase();
   }
-}
-
-/** By Sec-Fetch-Site, else by Origin, whose host must be that of the public address or of the request. */
-function isFromElsewhere(c: Context, base: string): boolean {
-  const site = c.req.header("Sec-Fetch-Site");
-  if (site !== undefined) return site !== "same-origin" && site !== "none";
-  const origin = c.req.header("Origin");
-  // Own pages send "null" because of their referrer policy; old browsers send no Origin.
-  if (origin === undefined || origin === "null") return false;
-  const host = URL.canParse(origin) ? new URL(origin).host : "";
-  return origin !== new URL(base).origin && host !== c.req.header("Host")?.toLowerCase();
-}
-
-/**
- * The media type with the highest weight in `Accept` (RFC 9110, 12.5.1), the first of equals. Ranges such as `text/*` are
- * ignored: they select the first type.
- */
-function preferred<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
-  const weights = weightsIn(accept);
-  const weightOf = (type: T): number => weights.get(type) ?? 0;
-  return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), types[0]);
 }
 
 /** By Sec-Fetch-Mode (W3C Fetch Metadata), which Node sends, and browsers except on plain http. */
@@ -130,11 +109,9 @@ export function isScriptRequest(fetchMode: string | undefined, agent: string | u
   return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
 }
 
-function remoteAddress(c: Context): string {
-  const { address = "unknown" } = c.env?.incoming === undefined ? {} : getConnInfo(c).remote;
-  // An IPv4 address on a dual-stack socket.
-  return address.replace(/^::ffff:(?=\d+\.)/, "");
-}
+/** An IPv4 address on a dual-stack socket is shown as such. */
+const remoteAddress = ({ incoming }: HttpBindings): string =>
+  (incoming.socket.remoteAddress ?? "unknown").replace(/^::ffff:(?=\d+\.)/, "");
 
 /**
  * The entry that the outermost trusted proxy added to a list header. Entries before it come from the sender and are
@@ -157,8 +134,13 @@ function forwardedBase(c: Context, { trustProxy, trustedHosts }: CallerOptions) 
   return new URL(`${secure ? "https" : "http"}://${host}`).origin;
 }
 
+interface Credentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
 /** RFC 7617, with id and secret form-encoded inside (RFC 6749, 2.3.1). */
-function basicCredentials(header: string | undefined): Caller["basic"] {
+function basicCredentials(header: string | undefined): Credentials | undefined {
   const [, encoded] = /^Basic +([\w+/=-]+) *$/i.exec(header ?? "") ?? [];
   if (encoded === undefined) return undefined;
   const [, id, secret] =

@@ -1,4 +1,3 @@
-/** The error table: the HTTP answer for each kind of error. */
 interface HttpTraits {
   readonly status: number;
   readonly title: string;
@@ -8,7 +7,8 @@ interface HttpTraits {
   readonly retryAfter?: number;
 }
 
-const table = {
+/** The error table: the HTTP answer for each kind of error. A missing kind does not compile. */
+export const HTTP: Readonly<Record<ErrorKind, HttpTraits>> = {
   "invalid-parameters": { status: 422, title: "Invalid parameters" },
   "no-entries": { status: 400, title: "No entries found" },
   "no-items": { status: 404, title: "No entries found" },
@@ -98,7 +98,7 @@ const table = {
     detail: "The search backend did not answer in time.",
     retryAfter: 5,
   },
-} as const satisfies Record<string, HttpTraits>;
+};
 
 /** The kinds of the error classes that a module exports. */
 type KindsOf<M> = {
@@ -142,9 +142,6 @@ export type ErrorKind =
   | KindsOf<typeof import("../../identity/errors.js")>
   | KindsOf<typeof import("../errors.js")>
   | "internal-error";
-
-/** The answer for each kind; a missing kind does not compile. */
-export const HTTP: Readonly<Record<ErrorKind, HttpTraits>> = table;
 
 export const READING_FAILURES: ReadonlyMap<string, ErrorKind> = new Map(Object.entries(reading));
 

@@ -11,14 +11,13 @@ import { withKeptGzip } from "../http/compress.js";
 import { isAnyTag } from "../http/entity-tag.js";
 import type { RequestContext } from "../http/request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
-import { checkReply } from "./check-reply.js";
-import { decoder } from "./input/decode.js";
-import { bodyBudget } from "./input/read-body.js";
+import { bodyBudget, decoder } from "./input/decode.js";
 import { KeptReplies } from "./kept-replies.js";
 import {
   type AnyReply,
   answerOf,
   type ContractHandler,
+  checkReply,
   type Handlers,
   type OperationId,
   type Request,
@@ -126,17 +125,12 @@ function operation(parts: Operation): Answering {
     const leases: Lease[] = [];
     try {
       const decoded = await decode(c, { caller, principal: principal as Principal }, leases);
-      const reply = await handle({
-        ...decoded,
-        caller,
-        principal,
-        context,
-      } as unknown as Request<OperationId>);
+      const request = { ...decoded, caller, principal, context };
+      const reply = await handle(request as unknown as Request<OperationId>);
       if (checkReplies) checkReply(id, reply);
       const answer = answerOf(reply);
       const { validity } = reply;
-      if (validity === undefined || address === undefined || typeof answer.body !== "string")
-        return answer;
+      if (!validity || address === undefined || typeof answer.body !== "string") return answer;
       const again = withKeptGzip({ ...answer, body: answer.body });
       const { searched } = context;
       kept.keep(address, { answer: again, length: answer.body.length, searched, validity });

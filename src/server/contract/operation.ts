@@ -4,7 +4,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../../generated/openapi.js";
 import type { AccessOf, OperationName } from "../../../generated/operations.js";
-import type { routes } from "../../../generated/routes.js";
+import { routes } from "../../../generated/routes.js";
 import type { FoundIssues } from "../../domain/errors.js";
 import type { Principal } from "../../identity/principal.js";
 import type { Validity } from "../../index/query/query-cache.js";
@@ -34,12 +34,17 @@ type PrincipalOf<A> = A extends "required"
 /** A validated request of an authenticated caller, as the contract describes it. */
 export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<AccessOf<K>>;
 
-interface ValidRequest<K extends OperationId> {
+interface ValidRequest<K extends OperationId> extends Pick<AnyRequest, "caller" | "context"> {
   readonly path: Part<RequestOf<K>, "params">;
   readonly query: Part<RequestOf<K>, "query">;
   readonly headers: Part<RequestOf<K>, "headers">;
   readonly body: BodyOf<RequestOf<K>>;
+}
+
+/** What the requests of all operations have. */
+export interface AnyRequest {
   readonly caller: Caller;
+  readonly principal?: Principal | undefined;
   /** Receives what the log, the metrics and the audit record. */
   readonly context: RequestContext;
 }
@@ -101,7 +106,7 @@ export interface WrongRequest extends Sender {
 export type Handlers<S> = { readonly [K in OperationId]: ContractHandler<K, S> };
 
 /** The text or bytes of a serialised body. */
-export function writtenBody(body: unknown): string | Uint8Array | undefined {
+function writtenBody(body: unknown): string | Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   const { text } = (body ?? {}) as { text?: unknown };
   return typeof text === "string" ? text : undefined;
@@ -128,4 +133,34 @@ export function answerOf({ status, type, headers, body }: AnyReply): Answer {
     headers: { "Content-Type": contentType(type), ...headers },
     body: written ?? (type.endsWith("json") ? JSON.stringify(body) : String(body)),
   };
+}
+
+interface Declared {
+  readonly content?: Record<string, { readonly schema: z.ZodType }>;
+}
+
+export class ContractBreach extends Error {
+  override readonly name = "ContractBreach";
+}
+
+/** Test mode: validates an answer against the contract. */
+export function checkReply(id: OperationId, reply: AnyReply): void {
+  const responses = routes[id].responses as Record<number, Declared | undefined>;
+  const declared = responses[reply.status];
+  if (declared === undefined) throw new ContractBreach(`${id} has no status ${reply.status}`);
+  if (reply.type === undefined) {
+    if (declared.content) throw new ContractBreach(`${id} ${reply.status} lacks its body`);
+    return;
+  }
+  const schema = declared.content?.[reply.type]?.schema;
+  if (!schema) throw new ContractBreach(`${id} ${reply.status} has no ${reply.type}`);
+  // The test that reads it validates it.
+  if (isDirect(reply.body)) return;
+  const written = writtenBody(reply.body) !== undefined;
+  const value = written ? (reply.body as { shape?: unknown }).shape : reply.body;
+  if (written && value === undefined) return;
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    throw new ContractBreach(`${id} ${reply.status}: ${result.error.message}`);
+  }
 }

@@ -95,10 +95,13 @@ const LOCATIONS: Record<string, ParameterIssue["in"]> = {
 };
 
 /** A validator's issues as issues of parameters. */
-export function invalidParameters(error: z.ZodError, target: string): InvalidParameters {
+export function invalidParameters(
+  issues: readonly z.core.$ZodIssue[],
+  target: string,
+): InvalidParameters {
   const location = LOCATIONS[target] ?? "body";
   return new InvalidParameters(
-    error.issues.map(innermost).map((issue) => ({
+    issues.map(innermost).map((issue) => ({
       name: nameOf(issue.path) || location,
       in: location,
       reason: reasonOf(issue),
@@ -113,7 +116,7 @@ export function validated<S extends z.ZodType>(
   target: string,
 ): z.output<S> {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalidParameters(result.error, target);
+  if (!result.success) throw invalidParameters(result.error.issues, target);
   return result.data;
 }
 

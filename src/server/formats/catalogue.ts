@@ -1,5 +1,4 @@
 /** Columns, names and addresses of all catalogue formats. */
-
 import { OPERATIONS, type OperationName } from "../../../generated/operations.js";
 import { storedValues } from "../../domain/completeness/folded-values.js";
 import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
@@ -85,11 +84,19 @@ export function searchInWords(source: CatalogueSource): string {
     : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
-/** Address of an operation for the same search. */
-export function operationAddress(source: CatalogueSource, operation: OperationName): string {
+/** Address of an operation for the same search. @param more options of the operation */
+export function operationAddress(
+  source: CatalogueSource,
+  operation: OperationName,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const { filters, options, groups = [], api, flavour, key } = source;
   const traits = OPERATIONS[operation];
-  const all = [...filters, ...Object.entries(options), ...(traits.groups ? groups : [])];
+  const all = [
+    ...filters,
+    ...Object.entries({ ...options, ...more }),
+    ...(traits.groups ? groups : []),
+  ];
   const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
   const path = traits.path.replace("{flavour}", flavour.name).replace("{uniq_key}", key);
   return query === "" ? api + path : `${api}${path}?${query}`;

@@ -38,7 +38,7 @@ const DATA_FORMATS: Readonly<Record<string, string>> = {
   zarr: "zarr",
 };
 
-function dataFormat(document: SolrDocument): string {
+function dataFormatOf(document: SolrDocument): string {
   const format = String(document.format ?? "").toLowerCase();
   return DATA_FORMATS[format] ?? format;
 }
@@ -60,12 +60,6 @@ function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): stri
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** An alternative location of an entry, and its format there if it is another one. */
-export interface Elsewhere {
-  readonly location: (document: SolrDocument) => string;
-  readonly dataFormat?: string;
-}
-
 /** Counts, of each facet, its values and the documents without one. */
 export const scalarFacets = (source: CatalogueSource): FacetTree =>
   Object.fromEntries(
@@ -75,28 +69,26 @@ export const scalarFacets = (source: CatalogueSource): FacetTree =>
     ]),
   );
 
-/** The facets that have exactly one value in every document. @param numbers of `scalarFacets`, for each search */
-export const scalarColumns = (
+/** The facets that have exactly one value in every document. @param counted the numbers of `scalarFacets` */
+export function scalarColumns(
   source: CatalogueSource,
-  numbers: readonly FacetAggregation[] = [],
-): ReadonlySet<string> => {
+  counted: FacetAggregation | undefined,
+): ReadonlySet<string> {
+  if (counted === undefined) return new Set();
+  const { found, numbers } = counted;
   const isScalar = (field: string): boolean =>
-    numbers.length > 0 &&
-    numbers.every(
-      ({ found, numbers: counted }) =>
-        numberIn(counted, `values_${field}`) === found &&
-        numberIn(counted, `missing_${field}`) === 0,
-    );
+    numberIn(numbers, `values_${field}`) === found && numberIn(numbers, `missing_${field}`) === 0;
   return new Set(columns(source).flatMap(({ field }) => (isScalar(field) ? [field] : [])));
-};
+}
 
 interface Writing {
-  readonly elsewhere?: Elsewhere | undefined;
+  /** An alternative location of an entry, and its format there if it is another one. */
+  readonly location?: ((document: SolrDocument) => string) | undefined;
+  readonly dataFormat?: string | undefined;
   /** Facets whose values are written as texts, not as arrays. */
   readonly scalars?: ReadonlySet<string>;
 }
 
-/** A column, as it is written. */
 class Written {
   readonly field: Column["field"];
   readonly isOfGroup: boolean;
@@ -138,9 +130,9 @@ function row(
   document: SolrDocument,
   source: CatalogueSource,
   all: readonly Written[],
-  elsewhere: Elsewhere | undefined,
+  { location: locationOf, dataFormat = dataFormatOf(document) }: Writing,
 ): string {
-  const location = elsewhere ? elsewhere.location(document) : document[source.key];
+  const location = locationOf ? locationOf(document) : document[source.key];
   let text = location === undefined ? "" : member(source.key) + JSON.stringify(location);
   let group: string | undefined;
   for (const column of all) {
@@ -152,7 +144,7 @@ function row(
   }
   text += DATASET + JSON.stringify(nameOf(document, source));
   text += GROUP + JSON.stringify(group ?? "");
-  text += FORMAT + JSON.stringify(elsewhere?.dataFormat ?? dataFormat(document));
+  text += FORMAT + JSON.stringify(dataFormat);
   return `{${text.slice(1)}}`;
 }
 
@@ -200,15 +192,16 @@ export async function* intakeCatalogue(
   batches: DocumentBatches,
   source: CatalogueSource,
   now: Date,
-  { elsewhere, scalars = new Set() }: Writing = {},
+  writing: Writing = {},
 ): AsyncGenerator<string, void, undefined> {
+  const { scalars = new Set() } = writing;
   const all = columns(source).map((column) => new Written(column, scalars));
   yield `${JSON.stringify(head(source, now, scalars)).slice(0, -1)},"catalog_dict":[`;
   let separator = "\n";
   for await (const documents of batches) {
     let text = "";
     for (const document of documents) {
-      text += separator + row(document, source, all, elsewhere);
+      text += separator + row(document, source, all, writing);
       separator = ",\n";
     }
     yield text;

@@ -1,5 +1,4 @@
 /** Converts documents into records with chosen fields: JSON objects and table rows. */
-
 import { envelopeNumbers } from "../../domain/extent/region.js";
 import type { ChosenField } from "../../domain/search/chosen-fields.js";
 import { SIDES, type Side, sideColumn } from "../../domain/vocabulary/catalogue-names.js";
@@ -94,7 +93,6 @@ export async function* csvTable(
   }
 }
 
-/** The documents as Parquet. */
 export function parquetTable(
   batches: DocumentBatches,
   fields: readonly ChosenField[],

@@ -1,7 +1,10 @@
 /** What must not compile: `npm run types` fails where one of these lines would. */
 import { describe, expect, it } from "vitest";
-import { ContractBreach, checkReply } from "../../../src/server/contract/check-reply.js";
-import type { Handlers } from "../../../src/server/contract/operation.js";
+import {
+  ContractBreach,
+  checkReply,
+  type Handlers,
+} from "../../../src/server/contract/operation.js";
 import type { Handler, Services } from "../../../src/server/handlers/services.js";
 
 const fits: Handler<"ping"> = async () => ({

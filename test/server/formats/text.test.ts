@@ -135,11 +135,10 @@ describe("an intake-esm catalogue", () => {
         values_format: 2,
       },
     });
-    expect([...scalarColumns(SOURCE, [found(3)])]).toEqual(["model", "format"]);
-    expect([...scalarColumns(SOURCE, [found(2), found(3)])]).toEqual(["model", "format"]);
-    expect([...scalarColumns(SOURCE, [found(2, 1)])]).toEqual(["variable", "model"].reverse());
-    expect([...scalarColumns(SOURCE, [])]).toEqual([]);
-    const scalars = scalarColumns(SOURCE, [found(3)]);
+    expect([...scalarColumns(SOURCE, found(3))]).toEqual(["model", "format"]);
+    expect([...scalarColumns(SOURCE, found(2, 1))]).toEqual(["variable", "model"].reverse());
+    expect([...scalarColumns(SOURCE, undefined)]).toEqual([]);
+    const scalars = scalarColumns(SOURCE, found(3));
     const text = await whole(intakeCatalogue(batches(documents), SOURCE, NOW, { scalars }));
     const { description, catalog_dict: rows } = JSON.parse(text) as {
       description: string;

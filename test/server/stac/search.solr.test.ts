@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../../generated/prefix.js";
-import { CONFORMANCE } from "../../../src/server/formats/stac-api/conformance.js";
+import { CONFORMANCE } from "../../../src/server/formats/stac-api/landing.js";
 import { chance, SEED } from "../../support/run/trials.js";
 import { load } from "../../support/service/service.js";
 import { bearer } from "../../support/service/sign-in.js";

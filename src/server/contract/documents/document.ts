@@ -1,14 +1,19 @@
-/** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI. */
+/** Serves the contract: openapi.yaml, its JSON forms, and Swagger UI; and the web page that scripts/build-web.mjs builds from web/. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hono } from "hono";
+import { getMimeType } from "hono/utils/mime";
 import { isScalar, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
+import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
+import { sha256 } from "../../../platform/sha256.js";
 import { markup, policyOf, wholePage } from "../../formats/pages/page.js";
+import { accepts, withKeptGzip } from "../../http/compress.js";
+import { matches } from "../../http/entity-tag.js";
 import type { ReadCaller } from "../caller.js";
 import { type Answering, leaving } from "../mount.js";
-import { fixedFile, fixedText } from "./static-text.js";
 
 /** openapi.yaml as text, as JSON, and converted to OpenAPI 3.0. */
 export interface ContractDocument {
@@ -125,4 +130,79 @@ export function mountApiIndex(app: Hono, readCaller: ReadCaller): void {
     return { status: 200, headers, body: JSON.stringify(links) };
   });
   app.get(PREFIX, answer);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Answers with a text or bytes, or with 304 if the client has it. */
+export function fixedText(
+  type: string,
+  body: string | Uint8Array,
+  headers: Headers = {},
+): Answering {
+  const etag = `"${sha256(body).slice(0, 22)}"`;
+  const all = { "Content-Type": type, ETag: etag, "Cache-Control": "no-cache", ...headers };
+  const answer = withKeptGzip({ status: 200, headers: all, body });
+  const unchanged = { status: 304, headers: all };
+  return ({ req }) => (matches(req.header("If-None-Match"), etag) ? unchanged : answer);
+}
+
+/** The codings of files that are compressed beside the original, by the ending of their names; the smallest first. */
+const CODINGS = { br: ".br", gzip: ".gz" };
+
+/** Answers with a file, which is read now, in the smallest form that the client accepts. */
+export function fixedFile(path: string, headers: Headers = {}): Answering {
+  const type = getMimeType(path) ?? "application/octet-stream";
+  const plain = fixedText(type, readFileSync(path), headers);
+  const coded = Object.entries(CODINGS).flatMap(([coding, ending]) => {
+    if (!existsSync(path + ending)) return [];
+    const own = { ...headers, "Content-Encoding": coding };
+    return [{ coding, answer: fixedText(type, readFileSync(path + ending), own) }];
+  });
+  return (c) => {
+    const accepted = c.req.header("Accept-Encoding");
+    return (coded.find(({ coding }) => accepts(accepted, coding))?.answer ?? plain)(c);
+  };
+}
+
+/** The page loads only its own files and calls only the service. Chunk decoders are WebAssembly. */
+const POLICY = policyOf(
+  [
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+  ],
+  "'self'",
+);
+
+/** For files whose names contain a hash of their content. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+function built(name: string): string {
+  try {
+    return readFileSync(packagePath("dist", "page", name), "utf8");
+  } catch (cause) {
+    throw new UserError("The page is not built: run npm run build.", { cause });
+  }
+}
+
+/** Serves the page at the address of each of its views, and its files at /assets. */
+export function mountSite(app: Hono): void {
+  const page = fixedText("text/html; charset=utf-8", built("index.html"), {
+    "Content-Security-Policy": POLICY,
+  });
+  for (const view of JSON.parse(built("paths.json")) as string[])
+    app.get(`/${view}`, leaving(page));
+  // The licences of bundled packages require their texts.
+  const licences = fixedText("text/plain; charset=utf-8", built("licences.txt"));
+  app.get("/licences.txt", leaving(licences));
+  const folder = packagePath("dist", "page", "assets");
+  for (const name of readdirSync(folder)) {
+    if (/\.(?:br|gz)$/.test(name)) continue;
+    const file = fixedFile(join(folder, name), { "Cache-Control": FOR_GOOD });
+    app.get(`/assets/${name}`, leaving(file));
+  }
 }

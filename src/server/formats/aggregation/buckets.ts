@@ -1,5 +1,4 @@
 /** Reads buckets, numbers and values from Solr's JSON facets. */
-
 import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 

@@ -52,18 +52,11 @@ async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Pro
   }
 }
 
-class Grid<T> {
-  readonly rows = new Map<string, Map<string, T>>();
-
-  get([row, column]: CellPosition): T | undefined {
-    return this.rows.get(row)?.get(column);
-  }
-
-  set([row, column]: CellPosition, value: T): void {
-    const cells = this.rows.get(row);
-    if (cells === undefined) this.rows.set(row, new Map([[column, value]]));
-    else cells.set(column, value);
-  }
+/** The cells of a row, which is added if it is new. */
+function rowOf<T>(rows: Map<string, Map<string, T>>, row: string): Map<string, T> {
+  const cells = rows.get(row) ?? new Map<string, T>();
+  rows.set(row, cells);
+  return cells;
 }
 
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -74,35 +67,40 @@ export async function countedCells(
   { numbers }: FacetAggregation,
 ): Promise<Cells | undefined> {
   const { matrix, canAdd } = plan;
-  const grid = new Grid<number>();
+  const rows = new Map<string, Map<string, number>>();
   let isDoubtful = false;
   await visit(plan, numbers, {
-    cell: (at, bucket) => {
-      const before = grid.get(at);
+    cell: ([row, column], bucket) => {
+      const cells = rowOf(rows, row);
+      const before = cells.get(column);
       if (before !== undefined && !canAdd) isDoubtful = true;
       const number = matrix.cells === "files" ? bucket.count : numberIn(bucket, NAMES.number);
-      grid.set(at, (before ?? 0) + number);
+      cells.set(column, (before ?? 0) + number);
     },
     part: () => {},
   });
-  return isDoubtful ? undefined : grid.rows;
+  return isDoubtful ? undefined : rows;
 }
 
 /** The count of each cell from its listed texts: periods are merged, other texts are distinct. */
 export async function cellsOfParts(plan: Plan, { numbers }: FacetAggregation): Promise<Cells> {
-  const grid = new Grid<Set<string>>();
+  const rows = new Map<string, Map<string, Set<string>>>();
   await visit(plan, numbers, {
-    cell: (at) => {
-      if (grid.get(at) === undefined) grid.set(at, new Set());
+    cell: ([row, column]) => {
+      const cells = rowOf(rows, row);
+      if (!cells.has(column)) cells.set(column, new Set());
     },
-    part: (at, text) => {
+    part: ([row, column], text) => {
       const isPeriod = plan.matrix.cells === "years";
-      grid.get(at)?.add(isPeriod ? text : lowerCase(text));
+      rows
+        .get(row)
+        ?.get(column)
+        ?.add(isPeriod ? text : lowerCase(text));
     },
   });
   const numberOf = plan.matrix.cells === "years" ? years() : ({ size }: Set<string>) => size;
   const cells = new Map<string, Map<string, number>>();
-  for await (const [row, texts] of inSlices(grid.rows)) {
+  for await (const [row, texts] of inSlices(rows)) {
     cells.set(row, new Map([...texts].map(([column, some]) => [column, numberOf(some)])));
   }
   return cells;

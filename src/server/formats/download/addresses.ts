@@ -10,7 +10,6 @@ import { localPath } from "../../access/local-path.js";
 import type { CatalogueSource } from "../catalogue.js";
 import { isStore } from "./entries.js";
 
-/** The address of the API. */
 export const apiRoot = (base: string): string => base + PREFIX;
 
 /**

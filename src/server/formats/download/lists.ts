@@ -1,21 +1,26 @@
-/** Downloads as lists for the programs that people use: aria2, Metalink clients, sha256sum, Globus. */
-
+/** Downloads as a shell script, and as lists for other programs: aria2, Metalink clients, sha256sum, Globus. */
+import { readFileSync } from "node:fs";
 import type { FormatOf } from "../../../domain/vocabulary/list-formats.js";
 import type { DocumentBatches } from "../../../index/export/export.js";
+import { packagePath } from "../../../platform/package-root.js";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
-import { type DownloadEntry, entryTexts, noTotals, type Totals } from "./entries.js";
-import type { Layout } from "./targets.js";
-
-interface ListOptions {
-  readonly layout: Layout;
-  readonly address: (id: string, name: string) => string;
-}
+import { fileAddress, segment } from "./addresses.js";
+import {
+  type DownloadEntry,
+  entryTexts,
+  escaped,
+  type Layout,
+  noTotals,
+  type Totals,
+} from "./entries.js";
 
 interface ListText {
   readonly head?: string;
-  entry(entry: DownloadEntry, address: string): string;
+  entry(entry: DownloadEntry): string;
   tail?(totals: Totals): string;
 }
+
+const addressOf = (api: string, { id, name }: DownloadEntry): string => fileAddress(api, id, name);
 
 /** Names of hash functions in aria2 and Metalink (RFC 5854, 4.2.4), by those of the index. */
 const HASHES: Readonly<Record<string, string>> = {
@@ -50,13 +55,14 @@ function withEncodedEnd(path: string): string {
 }
 
 /** aria2's input file (aria2c manual, "Input File"). */
-const ARIA2: ListText = {
-  entry(one, address) {
+const aria2 = (api: string): ListText => ({
+  entry(one) {
     const hash = hashOf(one);
     const checksum = hash === undefined ? "" : `  checksum=${hash.join("=")}\n`;
-    return `${address}\n  out=${onOneLine(one.target.join("/"))}\n  continue=true\n${checksum}`;
+    const path = onOneLine(one.target.join("/"));
+    return `${addressOf(api, one)}\n  out=${path}\n  continue=true\n${checksum}`;
   },
-};
+});
 
 const xml = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 
@@ -73,21 +79,22 @@ const leftOut = ({ stores, elsewhere }: Totals): string[] => [
 ];
 
 /** Metalink 4 (RFC 5854). */
-const METALINK: ListText = {
+const metalink = (api: string): ListText => ({
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<metalink xmlns="urn:ietf:params:xml:ns:metalink">\n',
-  entry(one, address) {
+  entry(one) {
     const hash = hashOf(one);
+    const url = xml(addressOf(api, one));
     const size = one.size === undefined ? "" : `<size>${one.size}</size>`;
     const sum = hash === undefined ? "" : `<hash type="${hash[0]}">${hash[1]}</hash>`;
-    return `<file name="${xmlName(one.target.join("/"))}">${size}${sum}<url>${xml(address)}</url></file>\n`;
+    return `<file name="${xmlName(one.target.join("/"))}">${size}${sum}<url>${url}</url></file>\n`;
   },
   tail: (totals) =>
     `${leftOut(totals)
       .map((text) => `<!-- ${text} -->\n`)
       .join("")}</metalink>\n`,
-};
+});
 
-const URLS: ListText = { entry: (_, address) => `${address}\n` };
+const urls = (api: string): ListText => ({ entry: (one) => `${addressOf(api, one)}\n` });
 
 /** As sha256sum of GNU writes and checks it: a name with a backslash or a line break is escaped, and its line marked. */
 function sha256Line({ checksum, target }: DownloadEntry): string {
@@ -131,25 +138,51 @@ function globusBatch(): ListText {
   };
 }
 
-/** All forms but the script. */
-type ListName = Exclude<FormatOf<"downloadData">, "sh">;
+let program: string | undefined;
+const programText = (): string => {
+  program ??= readFileSync(packagePath("web", "download", "download.sh"), "utf8");
+  return program;
+};
 
-const TEXTS: Readonly<Record<ListName, () => ListText>> = {
-  aria2: () => ARIA2,
-  metalink: () => METALINK,
-  urls: () => URLS,
+/** A text as one word of a shell. */
+const word = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Every line of the list begins with a digit or a dash, and has blanks; so none ends the here-document. */
+const END = "END-OF-LIST";
+
+/**
+ * A shell script: the program of web/download, and the list of files as a here-document. It runs only if it is complete: its last
+ * line begins the work.
+ */
+const script = (api: string): ListText => ({
+  head: `${programText()}\nSERVICE=${word(api)}\n\nentries() {\n  cat <<'${END}'\n`,
+  entry: ({ size, checksum, id, name, target }) =>
+    `${size ?? "-"} ${checksum ?? "-"} ${id} ${segment(name)} ${escaped(target.join("/"))}\n`,
+  tail: ({ files, bytes, unsized, stores, elsewhere }) =>
+    `${END}\n}\n\nFILES=${files} BYTES=${bytes} UNSIZED=${unsized} STORES=${stores} ELSEWHERE=${elsewhere}\nmain "$@"\n`,
+});
+
+type ListName = FormatOf<"downloadData">;
+
+const TEXTS: Readonly<Record<ListName, (api: string) => ListText>> = {
+  sh: script,
+  aria2,
+  metalink,
+  urls,
   sha256sum: sha256Sums,
   globus: globusBatch,
 };
 
+/** @param api the address of the API */
 export async function* downloadList(
   batches: DocumentBatches,
   form: ListName,
-  { layout, address }: ListOptions,
+  layout: Layout,
+  api: string,
 ): AsyncGenerator<string, void, undefined> {
   const totals = noTotals();
-  const { head = "", entry, tail } = TEXTS[form]();
+  const { head = "", entry, tail } = TEXTS[form](api);
   yield head;
-  yield* entryTexts(batches, layout, totals, (one) => entry(one, address(one.id, one.name)));
+  yield* entryTexts(batches, layout, totals, entry);
   yield tail?.(totals) ?? "";
 }

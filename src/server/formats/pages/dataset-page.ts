@@ -1,5 +1,4 @@
 /** The page of a data set: its contents, and how to open it. */
-
 import { fileName } from "../../../domain/text/file-name.js";
 import type { Facet } from "../../../domain/vocabulary/facets.js";
 import type {
@@ -42,10 +41,8 @@ const IDENTITY: readonly Facet[] = [
   "grid_label",
 ];
 
-/** The fields of the document that the page needs. */
 export const DATASET_PAGE_FIELDS: readonly string[] = ["file", "variable", ...IDENTITY];
 
-/** Maximum of variables in a title. */
 const MAX_NAMED = 3;
 
 interface Names {

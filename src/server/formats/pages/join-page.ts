@@ -14,7 +14,6 @@ th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--
 /** The page loads nothing, and names of files are escaped. */
 export const JOIN_PAGE_POLICY = pagePolicy(STYLE);
 
-/** Files that are shown one by one. */
 const MAX_FILES = 1000;
 
 function list(title: string, sentences: readonly string[] = []): Markup | "" {

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
-/** A part of a page with all values escaped. */
 export type Markup = HtmlEscapedString;
 
 /** Makes markup; values are escaped unless they are markup. */

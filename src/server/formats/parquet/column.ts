@@ -41,33 +41,23 @@ const milliseconds = (cell: ParquetCell): number | undefined =>
 
 /** Values of one kind in the encoding PLAIN. */
 export function plain(kind: ColumnKind, values: readonly Value[]): Buffer {
-  if (kind === "text") return texts(values as readonly string[]);
-  if (kind === "bytes") return blobs(values as readonly Uint8Array[]);
+  if (kind === "text" || kind === "bytes") return blobs(values as readonly (string | Uint8Array)[]);
   if (kind === "flag") return flags(values as readonly boolean[]);
   return numbers(kind, values as readonly number[]);
 }
 
-/** Each text preceded by its length. Half of a surrogate pair becomes U+FFFD. */
-function texts(values: readonly string[]): Buffer {
+/** Each text or bytes preceded by the length. Half of a surrogate pair becomes U+FFFD. */
+function blobs(values: readonly (string | Uint8Array)[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
   const out = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 0));
   let at = 0;
   values.forEach((value, index) => {
     at = out.writeUInt32LE(lengths[index] ?? 0, at);
-    at += out.write(value, at);
+    if (typeof value === "string") out.write(value, at);
+    else out.set(value, at);
+    at += lengths[index] ?? 0;
   });
   return out;
-}
-
-/** Each value preceded by its length. */
-function blobs(values: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(
-    values.flatMap((value) => {
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(value.byteLength);
-      return [length, value];
-    }),
-  );
 }
 
 /** One bit for each flag, the lowest bit of a byte first. */

@@ -1,6 +1,6 @@
 /** The headers of pages and the footer of a file (Apache Parquet, parquet.thrift); field numbers are from there. */
 import type { ColumnKind, ParquetColumn } from "./column.js";
-import { i32, i64, list, struct, type Thrift, text, truth } from "./thrift.js";
+import { i32, i64, list, struct, type Thrift, TRUE, text } from "./thrift.js";
 
 export const ENCODING = { plain: 0, rle: 3, dictionary: 8 } as const;
 const GZIP = 2;
@@ -100,7 +100,7 @@ function rowGroup(columns: readonly ParquetColumn[], { rows, chunks }: RowGroup)
 
 const NO_FIELDS = struct([]);
 const TIMESTAMP = struct([
-  [1, truth(true)],
+  [1, TRUE],
   [2, struct([[1, NO_FIELDS]])],
 ]);
 

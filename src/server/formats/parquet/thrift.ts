@@ -9,14 +9,11 @@ export interface Thrift {
   readonly bytes: Buffer;
 }
 
-const TRUE = 1;
-const FALSE = 2;
 const I32 = 5;
 const I64 = 6;
 const BINARY = 8;
 const LIST = 9;
 const STRUCT = 12;
-const NOTHING = Buffer.alloc(0);
 
 /** A number of up to 53 bits, seven in each byte, the lowest first. */
 export function varint(number: number): number[] {
@@ -32,7 +29,7 @@ const zigzag = (number: number): Buffer => Buffer.from(varint(number * 2));
 export const i32 = (number: number): Thrift => ({ type: I32, bytes: zigzag(number) });
 export const i64 = (number: number): Thrift => ({ type: I64, bytes: zigzag(number) });
 /** A field of a struct; its type is its value. */
-export const truth = (value: boolean): Thrift => ({ type: value ? TRUE : FALSE, bytes: NOTHING });
+export const TRUE: Thrift = { type: 1, bytes: Buffer.alloc(0) };
 
 export function text(value: string): Thrift {
   const bytes = Buffer.from(value);

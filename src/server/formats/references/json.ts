@@ -14,7 +14,6 @@ function referenceText(reference: Exclude<Reference, undefined>): string {
   return JSON.stringify([path, offset, length]);
 }
 
-/** The document, in pieces. */
 export async function* jsonReferences(
   plan: ReferencePlan,
   client: ReadingClient | undefined,

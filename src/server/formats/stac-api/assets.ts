@@ -1,5 +1,4 @@
 /** The files of a dataset as assets of its item. */
-
 import { basename } from "node:path";
 import { type Document, storedValues, textOf } from "../../../domain/completeness/folded-values.js";
 import { literally } from "../../../domain/search/lucene.js";
@@ -9,17 +8,8 @@ import { MEDIA_TYPES, STREAMED } from "../../../domain/vocabulary/data-formats.j
 import { datasetId } from "../../../files/zarr/address.js";
 import { groupBy } from "../../../platform/group-by.js";
 import { localPath } from "../../access/local-path.js";
-import { apiRoot, fileAddress } from "../download/addresses.js";
+import { apiRoot, fileAddress, zarrAddress } from "../download/addresses.js";
 import { isStore } from "../download/entries.js";
-
-/** Data of assets besides the facts about a file. */
-export interface AssetSource {
-  /** The service's own address, as callers see it. */
-  readonly base: string;
-  readonly stream: (file: string) => string;
-  /** Whether the caller may see a file; with FILE_RIGHTS=posix-hide not all are. */
-  readonly isVisible: (document: Document) => boolean;
-}
 
 /** The codes and lengths of multihashes (multiformats table), in hexadecimal. */
 const MULTIHASH: Readonly<Record<string, string>> = {
@@ -138,7 +128,6 @@ function alternates(
 
 interface Assets {
   readonly assets: Readonly<Record<string, object>>;
-  /** Extensions that the assets use. */
   readonly extensions: readonly string[];
 }
 
@@ -153,14 +142,14 @@ export const filesQuery = ({ name, version }: ItemFacts, latest: boolean): URLSe
   });
 
 /** The assets of an item: files, their zarr streams, and the dataset's intake catalogue. */
-export function assetsOf(facts: ItemFacts, latest: boolean, source: AssetSource): Assets {
+export function assetsOf(facts: ItemFacts, latest: boolean, base: string): Assets {
   const assets: Record<string, object> = {};
   const extensions = new Set<string>();
-  const groups = copies(facts.documents.filter(source.isVisible));
+  const groups = copies(facts.documents);
   for (const [index, [first, ...others]] of groups.entries()) {
     if (first === undefined) continue;
     const number = String(index + 1).padStart(4, "0");
-    const copy = copyOf(first, facts, source.base);
+    const copy = copyOf(first, facts, base);
     const localPath = localPathOf(first, facts);
     // Clients drop the whole list if a file of the role "data" lacks its size or checksum.
     const isWhole = "file:size" in copy && "file:checksum" in copy;
@@ -171,16 +160,16 @@ export function assetsOf(facts: ItemFacts, latest: boolean, source: AssetSource)
       ...copy,
       title: nameOf(first),
       // ESGF's clients look for these words.
-      description: downloadOf(first, source.base) === undefined ? "Location" : "HTTPServer Link",
+      description: downloadOf(first, base) === undefined ? "Location" : "HTTPServer Link",
       location: locationOf(first),
       roles: [isWhole ? "data" : "source"],
       ...(localPath !== undefined && { "file:local_path": localPath }),
       ...(trackingIds.length > 0 && { tracking_id: trackingIds[0] }),
-      ...(others.length > 0 && { alternate: alternates(first, others, facts, source.base) }),
+      ...(others.length > 0 && { alternate: alternates(first, others, facts, base) }),
     };
     if (isOnDisk(first) && STREAMED.has(textOf(first, "format").toLowerCase())) {
       assets[`zarr${number}`] = {
-        href: source.stream(textOf(first, "file")),
+        href: zarrAddress(base, datasetId(textOf(first, "file"))),
         title: `${nameOf(first)} as a zarr stream`,
         description: "Needs an access token, or a shared address (POST data-portal/share-zarr)",
         type: "application/vnd+zarr",
@@ -190,7 +179,7 @@ export function assetsOf(facts: ItemFacts, latest: boolean, source: AssetSource)
   }
   const query = filesQuery(facts, latest);
   assets.intake = {
-    href: `${apiRoot(source.base)}/databrowser/intake-catalogue/native/file?${query}`,
+    href: `${apiRoot(base)}/databrowser/intake-catalogue/native/file?${query}`,
     title: "intake-esm catalogue of this dataset",
     type: "application/json",
     roles: ["metadata"],

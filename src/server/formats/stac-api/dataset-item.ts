@@ -19,7 +19,7 @@ import {
   readBox,
 } from "../stac/extent.js";
 import { MEMBER, STAC_VERSION } from "../stac/item.js";
-import { type AssetSource, assetsOf, filesQuery } from "./assets.js";
+import { assetsOf, filesQuery } from "./assets.js";
 import {
   collectionAddress,
   GEOJSON,
@@ -83,10 +83,10 @@ function citationOf({ values, version }: ItemFacts, id: string): string | undefi
 }
 
 /** @param latest whether searches find this version */
-export function datasetItem(facts: ItemFacts, latest: boolean, source: AssetSource): StacItem {
-  const root = stacRoot(source.base);
+export function datasetItem(facts: ItemFacts, latest: boolean, base: string): StacItem {
+  const root = stacRoot(base);
   const [collection, id] = [collectionOf(facts), idOf(facts)];
-  const { assets, extensions } = assetsOf(facts, latest, source);
+  const { assets, extensions } = assetsOf(facts, latest, base);
   const citation = citationOf(facts, id);
   const properties: Record<string, unknown> = {
     title: facts.name,
@@ -132,7 +132,7 @@ export function datasetItem(facts: ItemFacts, latest: boolean, source: AssetSour
         : [link("cite-as", citation, JSON_TYPE, "How to cite this dataset")]),
       link(
         "via",
-        `${apiRoot(source.base)}/databrowser/datasets/native?${listed}`,
+        `${apiRoot(base)}/databrowser/datasets/native?${listed}`,
         JSON_TYPE,
         "What the files of this dataset cover",
       ),

@@ -1,5 +1,4 @@
 /** Links and addresses of the STAC API. */
-
 import type { components } from "../../../../generated/openapi.js";
 import { apiRoot } from "../download/addresses.js";
 
@@ -18,10 +17,8 @@ export const SCHEMA_TYPE = "application/schema+json";
 /** The media type of the contract, by the very text that links say (OGC 17-069r4, 7.2). */
 export const CONTRACT_TYPE = "application/vnd.oai.openapi+json;version=3.1";
 
-/** The name of the catalogue. */
 export const TITLE = "climate-nextgen";
 
-/** The address of the STAC API. */
 export const stacRoot = (base: string): string => `${apiRoot(base)}/stac`;
 
 export const collectionAddress = (root: string, id: string): string =>

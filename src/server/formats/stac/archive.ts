@@ -24,7 +24,6 @@ const COLLECTION = "collection";
 /** Maximum of values of a facet in the summaries; a facet with more is omitted. */
 const MAX_SUMMARY = 1000;
 
-/** The fields that the archive needs of each document. */
 export function stacFields(source: CatalogueSource): string[] {
   const facets = columns(source).map(({ field }) => field);
   return [...new Set([...ITEM_FIELDS, source.key, ...facets])];

@@ -4,7 +4,6 @@
  * Sources: RFC 7946 (3.1.9 antimeridian cutting, 5.2 bounding boxes), STAC 1.1 item and collection
  * specification. Values that cannot be parsed are omitted.
  */
-
 import { gapsBetween } from "../../../domain/extent/longitudes.js";
 import { pointsOf } from "../../../domain/extent/period.js";
 import { envelopeNumbers } from "../../../domain/extent/region.js";
@@ -76,12 +75,7 @@ export function geometry({ west, south, east, north }: Box): Geometry {
   return { type: "Polygon", coordinates: [ring(west, south, east, north)] };
 }
 
-export const bboxArray = ({ west, south, east, north }: Box): number[] => [
-  west,
-  south,
-  east,
-  north,
-];
+export const bboxArray = (box: Box): number[] => [box.west, box.south, box.east, box.north];
 
 /** A period; undefined ends are open. */
 export interface Interval {

@@ -1,5 +1,4 @@
 /** Converts a document into a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
-
 import { hash } from "node:crypto";
 import { literally } from "../../../domain/search/lucene.js";
 import { fileName } from "../../../domain/text/file-name.js";
@@ -116,7 +115,6 @@ const LINKS = [
   { rel: "collection", href: "../collection.json", type: "application/json" },
 ];
 
-/** The fields that an item needs of its document. */
 export const ITEM_FIELDS = [...LOCATION_FIELDS, "time_raw", "bbox"];
 
 export function item(

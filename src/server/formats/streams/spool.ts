@@ -16,7 +16,6 @@ export class Spool {
   #file: FileHandle | undefined;
   #length = 0;
 
-  /** Bytes written so far. */
   get length(): number {
     return this.#length;
   }
@@ -38,7 +37,6 @@ export class Spool {
     this.#held = 0;
   }
 
-  /** All bytes from the beginning. */
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     const inFile = this.#length - this.#held;
     for (let position = 0; position < inFile; ) {

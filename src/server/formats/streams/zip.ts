@@ -40,7 +40,6 @@ class Fields {
   readonly #bytes: Buffer;
   #length = 0;
 
-  /** @param length maximum of bytes */
   constructor(length: number) {
     this.#bytes = Buffer.allocUnsafe(length);
   }
@@ -154,27 +153,22 @@ async function* deflated(
   data: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, Sizes, undefined> {
   let [crc, compressed, size] = [0, 0, 0];
-  let ready: Uint8Array[] = [];
-  const deflate = new Deflate({ level: LEVEL }, (piece) => ready.push(piece));
-  const take = function* (): Generator<Uint8Array> {
-    for (const piece of ready) {
-      compressed += piece.length;
-      yield piece;
-    }
-    ready = [];
-  };
+  const ready: Uint8Array[] = [];
+  const deflate = new Deflate({ level: LEVEL }, (piece) => {
+    compressed += piece.length;
+    ready.push(piece);
+  });
   for await (const piece of data) {
     crc = crc32(piece, crc);
     size += piece.length;
     deflate.push(piece);
-    yield* take();
+    yield* ready.splice(0);
   }
   deflate.push(new Uint8Array(0), true);
-  yield* take();
+  yield* ready;
   return { crc, compressed, size };
 }
 
-/** A whole entry: header and compressed bytes. */
 function wholeEntry(name: Uint8Array, data: Uint8Array) {
   const chunkSize = Math.max(MIN_CHUNK, data.length);
   const bytes = deflateRawSync(data, { ...DEFLATE_OPTIONS, chunkSize });

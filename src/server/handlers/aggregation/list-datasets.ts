@@ -13,7 +13,7 @@ import { citationAddress } from "../../../domain/citations/sources.js";
 import { standardFacets } from "../../../domain/search/named-facets.js";
 import { decodeCursor, decodeOffset, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
-import { localPath } from "../../access/local-path.js";
+import { visibleAmong } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { bucketsOf, countOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { dataset } from "../../formats/aggregation/datasets.js";
@@ -110,14 +110,13 @@ async function examplesOf(
     return { file, ...(uri !== undefined && { uri }), readable: reason === null, reason };
   });
   if (!rights?.hides) return shown;
-  const areVisible = await rights.visible(owningCaller(request), examples.map(localPath));
-  return shown.map((example, index) => (areVisible[index] ? example : null));
+  const visible = new Set<unknown>(await visibleAmong(examples, owningCaller(request), rights));
+  return shown.map((example, index) => (visible.has(examples[index]) ? example : null));
 }
 
 function nextAddress(request: InFlavour<Request<"listDatasets">>, after: string) {
-  const source = catalogueSource(request);
   const { limit, sort } = request.query;
   const order = sort === "name" ? {} : { sort };
-  const options = { ...source.options, limit: String(limit), ...order, after };
-  return operationAddress({ ...source, options }, "listDatasets");
+  const page = { limit: String(limit), ...order, after };
+  return operationAddress(catalogueSource(request), "listDatasets", page);
 }

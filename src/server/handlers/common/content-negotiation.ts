@@ -1,5 +1,4 @@
 /** Content negotiation by `format` and `Accept`. */
-
 import { invalidParameter } from "../../../domain/errors.js";
 import type { Caller } from "../../contract/caller.js";
 

@@ -10,7 +10,7 @@ import type { DirectBytes } from "../../http/answer.js";
 import { requestedPart } from "../../http/byte-range.js";
 import { matches, matchesStrongly } from "../../http/entity-tag.js";
 import type { Handler, Services } from "../services.js";
-import { beginReading, beginSharedReading } from "./reading.js";
+import { beginReading, beginSharedReading, bytesReply } from "./reading.js";
 
 /** Compressed bytes would have another length and other ranges. */
 const CACHING = "private, no-cache, no-transform";
@@ -38,22 +38,12 @@ async function send(request: FileRequest, reader: Reader, { datasets, access }: 
     const headers = headersOf(file);
     if (isUnchanged(request, file, headers.ETag)) return { status: 304, headers } as const;
     const sent = { ...headers, "Content-Disposition": fileDisposition(file.name) };
-    const type = "application/octet-stream";
-    if (context.method === "HEAD") {
-      return { status: 200, type, headers: sent, body: unread(size) } as const;
-    }
+    if (context.method === "HEAD") return bytesReply(undefined, size, sent, unread(size));
     const part = requestedPart(request.headers, headers.ETag, size);
     const { from, count } = part ?? { from: 0, count: size };
     const range = { path: file.path, identity: file.identity, offset: 0, length: size };
     const body = await datasets.body({ ...range, isNamed: true }, from, count);
-    if (part === undefined) return { status: 200, type, headers: sent, body } as const;
-    const contentRange = `bytes ${from}-${from + count - 1}/${size}`;
-    return {
-      status: 206,
-      type,
-      headers: { ...sent, "Content-Range": contentRange },
-      body,
-    } as const;
+    return bytesReply(part, size, sent, body);
   });
 }
 

@@ -5,21 +5,15 @@ import { STORE_ENDS } from "../../../files/zarr/address.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidToken, MissingToken } from "../../../identity/errors.js";
-import type { Principal } from "../../../identity/principal.js";
-import type { Caller } from "../../contract/caller.js";
-import type { RequestContext } from "../../http/request-context.js";
+import type { AnyRequest } from "../../contract/operation.js";
+import type { DirectBytes } from "../../http/answer.js";
+import type { BytePart } from "../../http/byte-range.js";
 import { callingOwner, clientKey, readingClient } from "../common/client.js";
 import type { Services } from "../services.js";
 
 /** Hint for people whose browser sends no token. */
 export const SHARE_HINT =
   "A browser sends none: a shared address opens in it without one (POST data-portal/share-zarr).";
-
-export interface ReadingRequest {
-  readonly principal?: Principal | undefined;
-  readonly caller: Caller;
-  readonly context: RequestContext;
-}
 
 export interface Reading {
   readonly reader: Reader;
@@ -30,7 +24,7 @@ export interface Reading {
 /** Begins to read. Data that are not public need a token, also if they do not exist. @param hint added to that error */
 export async function beginReading(
   id: string,
-  request: ReadingRequest,
+  request: AnyRequest,
   { access }: Services,
   hint?: string,
 ): Promise<Reading> {
@@ -41,10 +35,23 @@ export async function beginReading(
   return announced(id, request, anonymous(clientKey({ caller })));
 }
 
+/** The answer with all bytes, or with the part of them that is requested. @param length of all */
+export function bytesReply<H extends Readonly<Record<string, string>>>(
+  part: BytePart | undefined,
+  length: number,
+  headers: H,
+  body: DirectBytes,
+) {
+  const type = "application/octet-stream";
+  if (part === undefined) return { status: 200, type, headers, body } as const;
+  const range = `bytes ${part.from}-${part.from + part.count - 1}/${length}`;
+  return { status: 206, type, headers: { ...headers, "Content-Range": range }, body } as const;
+}
+
 /** Begins to read with the ticket of a shared address, which must be of the data set in the address. */
 export async function beginSharedReading(
   path: { readonly ticket: string; readonly store: string },
-  request: ReadingRequest,
+  request: AnyRequest,
   { auth }: Services,
 ): Promise<Reading> {
   const { dataset, by } = await auth.shares.verify(issuerOf(request.caller.base), path.ticket);
@@ -56,7 +63,7 @@ export async function beginSharedReading(
 
 async function announced(
   id: string,
-  request: ReadingRequest,
+  request: AnyRequest,
   reader: Reader,
   key = reader.id,
 ): Promise<Reading> {

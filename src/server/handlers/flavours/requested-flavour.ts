@@ -3,16 +3,9 @@ import { invalidParameter } from "../../../domain/errors.js";
 import type { UniqKey } from "../../../domain/search/search.js";
 import { nearest } from "../../../domain/text/nearest-names.js";
 import { builtIn, FLAVOUR_NAMES, type Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { Principal } from "../../../identity/principal.js";
-import type { Caller } from "../../contract/caller.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { owningCaller } from "../common/client.js";
 import type { Services } from "../services.js";
-
-interface FlavourRequest {
-  readonly path: { readonly flavour: string };
-  readonly principal?: Principal | undefined;
-  readonly caller: Caller;
-}
 
 /** A request in a flavour, about files unless its path says otherwise. */
 export type InFlavour<R> = R & {
@@ -20,10 +13,9 @@ export type InFlavour<R> = R & {
 };
 
 /** The request with the flavour in place of its name: a built-in one, one of the caller, or one for all. */
-export async function withFlavour<R extends FlavourRequest>(
-  request: R,
-  { flavours }: Services,
-): Promise<InFlavour<R>> {
+export async function withFlavour<
+  R extends AnyRequest & { readonly path: { readonly flavour: string } },
+>(request: R, { flavours }: Services): Promise<InFlavour<R>> {
   const { flavour: name } = request.path;
   const flavour = builtIn(name) ?? (await flavours.find(name, owningCaller(request)));
   if (flavour !== undefined) {

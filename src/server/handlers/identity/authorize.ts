@@ -15,18 +15,13 @@ import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-
 import { DomainError, RetryLater } from "../../../platform/errors.js";
 import type { Caller } from "../../contract/caller.js";
 import { httpTraits } from "../../contract/error-table.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
-import type { RequestContext } from "../../http/request-context.js";
 import { NO_STORE } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
 
 /** The path of the operation, and the cookie's Path. */
 const PATH = `${PREFIX}/auth/v2/authorize`;
-
-interface CallerContext {
-  readonly caller: Caller;
-  readonly context: RequestContext;
-}
 
 const to = (address: string, headers: Record<string, string> = {}) =>
   ({
@@ -52,10 +47,8 @@ function cookieOf(caller: Caller): string | undefined {
 }
 
 /** Answers a request that cannot lead to a code. */
-function refused(
-  received: Exclude<ReadRequest, { kind: "asks" }>,
-  { caller, context }: CallerContext,
-) {
+function refused(received: Exclude<ReadRequest, { kind: "asks" }>, request: AnyRequest) {
+  const { caller, context } = request;
   if (received.kind === "refused") {
     return to(answerAddress(received.to, issuerOf(caller.base), received.refusal));
   }
@@ -185,8 +178,7 @@ export const signIn: Handler<"signIn"> = async ({ body, caller, context }, servi
     const page = formWith(detail ?? error.message);
     const waiting = { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };
     if (status === 401) return { status: 403, ...page };
-    if (status === 429) return { status, ...waiting };
-    if (status === 503) return { status, ...waiting };
+    if (status === 429 || status === 503) return { status, ...waiting };
     throw error;
   }
 };

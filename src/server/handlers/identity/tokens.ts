@@ -1,11 +1,13 @@
-/** Tokens: issue, describe (RFC 7662) and revoke them (RFC 7009). */
+/** Tokens: issue, describe (RFC 7662) and revoke them (RFC 7009); and the metadata of their issuer. */
 import type { Client } from "../../../identity/accounts/clients.js";
 import { type Auth, issuerOf } from "../../../identity/auth.js";
 import { InvalidClient, InvalidGrant, InvalidTokenRequest } from "../../../identity/errors.js";
 import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
+import { issuerMetadata } from "../../../identity/tokens/metadata.js";
 import type { Caller } from "../../contract/caller.js";
+import type { Reply, Request } from "../../contract/operation.js";
 import { NO_STORE, uncached } from "../common/caching.js";
-import type { Handler } from "../services.js";
+import type { Handler, Services } from "../services.js";
 
 interface ClientForm {
   readonly client_id?: string | undefined;
@@ -22,7 +24,6 @@ async function callingClient(auth: Auth, form: ClientForm, caller: Caller): Prom
   return auth.clients.authenticate({ ...caller.basic, basic: true });
 }
 
-/** Issues an access and a refresh token for a code, a password or a refresh token. */
 export const issueToken: Handler<"issueToken"> = async ({ body, caller, context }, { auth }) => {
   // Taken before slow steps, such as verifying a client's secret.
   const arrived = Date.now();
@@ -95,3 +96,36 @@ export const tokenStatus: Handler<"tokenStatus"> = async ({ principal: { sub, ex
 /** The claims about the holder of the request's own token. */
 export const userInfo: Handler<"userInfo"> = async ({ principal: { sub, username, email } }) =>
   uncached({ sub, preferred_username: username, ...(email !== "" && { email }) });
+
+type Describing = (
+  request: Pick<Request<"openidConfiguration">, "caller">,
+  services: Services,
+) => Promise<Reply<"openidConfiguration">>;
+
+/** Describes the issuer. Two standards define three addresses for it. */
+const describeIssuer: Describing = async ({ caller }, { auth: { authorization } }) => {
+  const provider = authorization.hasProvider
+    ? { signOutAddress: await authorization.signOutAddress() }
+    : undefined;
+  return {
+    status: 200,
+    type: "application/json",
+    headers: { "Cache-Control": "public, max-age=300" },
+    body: issuerMetadata(issuerOf(caller.base), provider),
+  };
+};
+
+export {
+  describeIssuer as authorizationServerMetadata,
+  describeIssuer as authorizationServerMetadataAtRoot,
+  describeIssuer as openidConfiguration,
+};
+
+/** The keys that verify access tokens. */
+export const jwks: Handler<"jwks"> = async (_, { auth }) => ({
+  status: 200,
+  type: "application/json",
+  // Short, so that clients learn of a new key soon.
+  headers: { "Cache-Control": "public, max-age=60" },
+  body: await auth.keys.published(),
+});

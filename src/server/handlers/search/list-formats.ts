@@ -1,5 +1,4 @@
 /** Writes lists of documents in the formats of domain/vocabulary/list-formats.ts. */
-
 import type { components } from "../../../../generated/openapi.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import {
@@ -21,18 +20,11 @@ import type { DocumentBatches } from "../../../index/export/export.js";
 import type { FacetAggregation } from "../../../index/query/facet-aggregations.js";
 import { READABLE_FIELDS } from "../../access/readable-data.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
-import {
-  apiRoot,
-  fileAddress,
-  httpLocation,
-  LOCATION_FIELDS,
-} from "../../formats/download/addresses.js";
+import { apiRoot, httpLocation, LOCATION_FIELDS } from "../../formats/download/addresses.js";
+import type { Layout } from "../../formats/download/entries.js";
 import { DOWNLOAD_FIELDS } from "../../formats/download/entries.js";
 import { downloadList } from "../../formats/download/lists.js";
-import { downloadScript } from "../../formats/download/script.js";
-import type { Layout } from "../../formats/download/targets.js";
 import {
-  type Elsewhere,
   intakeCatalogue,
   intakeFields,
   scalarColumns,
@@ -56,10 +48,7 @@ export interface ListFormat<Type extends string = string> {
   readonly firstPiece?: number;
   /** Numbers of the whole search that `write` needs. */
   readonly facets?: FacetTree;
-  write(
-    documents: DocumentBatches,
-    numbers?: readonly FacetAggregation[],
-  ): AsyncIterable<string | Uint8Array>;
+  write(documents: DocumentBatches, numbers?: FacetAggregation): AsyncIterable<string | Uint8Array>;
 }
 
 export function listFormat<Name extends FormatName>(
@@ -121,7 +110,7 @@ export const streamFormat = (
 });
 
 /** The address of a document's data at this service. */
-export const addressIn = (source: CatalogueSource): ((document: SolrDocument) => string) =>
+const addressIn = (source: CatalogueSource): ((document: SolrDocument) => string) =>
   source.isHttp
     ? (document) => httpLocation(document, source)
     : ({ file }) => source.stream(String(file));
@@ -143,36 +132,32 @@ export const tableFormat = <Name extends TableName>(
     write: (documents) => TABLES[name](documents, columns),
   });
 
-/** An intake-esm catalogue. @param elsewhere an alternative location of its entries */
-export const intakeFormat = (source: CatalogueSource, now: Date, elsewhere?: Elsewhere) =>
-  listFormat("intake", {
-    fields: [...new Set([...(elsewhere ? LOCATION_FIELDS : []), ...intakeFields(source)])],
+/** An intake-esm catalogue. @param isStreamed whether its entries are addresses of zarr streams, unless the source has others */
+export function intakeFormat(source: CatalogueSource, now: Date, isStreamed = false) {
+  const location = isStreamed || source.isHttp ? addressIn(source) : undefined;
+  const dataFormat = isStreamed && !source.isHttp ? "zarr" : undefined;
+  return listFormat("intake", {
+    fields: [...new Set([...(location ? LOCATION_FIELDS : []), ...intakeFields(source)])],
     Nothing: NoEntries,
     facets: scalarFacets(source),
-    write: (documents, numbers) =>
-      intakeCatalogue(documents, source, now, {
-        elsewhere,
-        scalars: scalarColumns(source, numbers),
-      }),
+    write: (documents, numbers) => {
+      const scalars = scalarColumns(source, numbers);
+      return intakeCatalogue(documents, source, now, { location, dataFormat, scalars });
+    },
   });
+}
 
 /** The files themselves, as a script or a list that downloads them. */
-export function downloadFormat<Name extends FormatOf<"downloadData">>(
+export const downloadFormat = <Name extends FormatOf<"downloadData">>(
   name: Name,
   layout: Layout,
   base: string,
-) {
-  const api = apiRoot(base);
-  const address = (id: string, name: string): string => fileAddress(api, id, name);
-  return listFormat(name, {
+) =>
+  listFormat(name, {
     fields: DOWNLOAD_FIELDS,
     firstPiece: 1,
-    write: (documents) =>
-      name === "sh"
-        ? downloadScript(documents, api, layout)
-        : downloadList(documents, name, { layout, address }),
+    write: (documents) => downloadList(documents, name, layout, apiRoot(base)),
   });
-}
 
 export const stacFormat = (source: CatalogueSource) =>
   listFormat("stac", {

@@ -5,7 +5,7 @@ import { builtIn, type Flavour } from "../../../domain/vocabulary/flavours.js";
 import { MissingToken } from "../../../identity/errors.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
-import type { RequestContext } from "../../http/request-context.js";
+import type { AnyRequest } from "../../contract/operation.js";
 import { clientOf } from "../common/client.js";
 
 /** Refuses to show fields with names of users to a request without a token. */
@@ -13,15 +13,15 @@ export function guardUserNames(fields: readonly string[], principal: Principal |
   if (fields.includes("user") && principal === undefined) throw new MissingToken();
 }
 
-interface Searching extends SearchInput {
-  readonly principal?: Principal | undefined;
-}
-
 /**
  * The search of a request. Without a token, `user` takes full names only: every answer tells whether something is found, so a
  * wildcard or an exclusion would reveal the names letter by letter. Handlers build every search here.
  */
-export function requestedSearch({ path, query, principal }: Searching): FacetSearch {
+export function requestedSearch({
+  path,
+  query,
+  principal,
+}: SearchInput & Pick<AnyRequest, "principal">): FacetSearch {
   const search = buildSearch({ path, query });
   if (principal === undefined && search.constraints.some(probesUserNames)) {
     throw new MissingToken(
@@ -33,7 +33,7 @@ export function requestedSearch({ path, query, principal }: Searching): FacetSea
 
 /** The search of a request, and the client for which the index answers it. */
 export const searchOf = (
-  request: Searching & Parameters<typeof clientOf>[0],
+  request: SearchInput & AnyRequest,
 ): { readonly search: FacetSearch; readonly client: SearchClient } => ({
   search: requestedSearch(request),
   client: clientOf(request),
@@ -46,14 +46,9 @@ const probesUserNames = ({
 }: FacetSearch["constraints"][number]): boolean =>
   native === "user" && (!included || values.some((value) => wildcards(value) > 0));
 
-interface RecordedRequest {
-  readonly context: RequestContext;
-  readonly path: { readonly flavour: Flavour };
-}
-
 /** Notes what was searched, for the statistics. The name of a user's own flavour is private. */
 export function recordSearch(
-  { context, path }: RecordedRequest,
+  { context, path }: Pick<AnyRequest, "context"> & { readonly path: { readonly flavour: Flavour } },
   { searchedValues }: Pick<FacetSearch, "searchedValues">,
   isFound: boolean,
 ): void {

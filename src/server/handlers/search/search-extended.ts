@@ -8,14 +8,18 @@ import { type FormatOf, typesOf } from "../../../domain/vocabulary/list-formats.
 import type { SolrDocument } from "../../../index/export/document-batch.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
-import { localPath } from "../../access/local-path.js";
-import { visibilityFields, visibleBatches } from "../../access/visibility.js";
+import { visibilityFields, visibleAmong, visibleBatches } from "../../access/visibility.js";
 import type { Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
 import { catalogueName, operationAddress } from "../../formats/catalogue.js";
 import { record } from "../../formats/records.js";
-import { catalogueSource } from "../catalogues/catalogue-source.js";
+import {
+  catalogueSource,
+  nextValues,
+  whyAddress,
+  whyLink,
+} from "../catalogues/catalogue-source.js";
 import { listCaching } from "../common/caching.js";
 import { owningCaller } from "../common/client.js";
 import { negotiatedForm, withForms } from "../common/content-negotiation.js";
@@ -23,7 +27,6 @@ import { taggedReply } from "../common/tagged-reply.js";
 import { type InFlavour, withFlavour } from "../flavours/requested-flavour.js";
 import type { Handler, Services } from "../services.js";
 import { answerList, type ListRequest } from "./answer-list.js";
-import { nextValues, whyAddress, whyLink } from "./links.js";
 import { tableFormat } from "./list-formats.js";
 import { guardUserNames, recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
@@ -141,8 +144,7 @@ async function visiblePage(
 ): Promise<Pick<Page, "documents" | "hasMore">> {
   if (!rights?.hides) return { documents, hasMore };
   const owner = owningCaller(request);
-  const areVisible = await rights.visible(owner, documents.map(localPath));
-  const visible = documents.filter((_, index) => areVisible[index]);
+  const visible = await visibleAmong(documents, owner, rights);
   const last = documents.at(-1)?.file;
   if (visible.length > 0 || !hasMore || last === undefined) return { documents: visible, hasMore };
   const { search, client } = searchOf(request);
@@ -157,17 +159,14 @@ async function visiblePage(
 }
 
 function nextAddress(request: Extended, after: string): string {
-  const source = catalogueSource(request);
   const { fields, facets, limit } = request.query;
-  const options = {
-    ...source.options,
+  return operationAddress(catalogueSource(request), "searchExtended", {
     ...(fields && { fields: fields.join(",") }),
     ...(facets && { facets: facets.join(",") }),
     ...(limit !== undefined && { limit: String(limit) }),
     after,
     format: "json",
-  };
-  return operationAddress({ ...source, options }, "searchExtended");
+  });
 }
 
 async function table<Form extends TableName>(

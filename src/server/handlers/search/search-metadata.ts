@@ -2,10 +2,10 @@ import { countedFacets, facetCountSearch } from "../../../domain/aggregation/cou
 import { builtIn } from "../../../domain/vocabulary/flavours.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
+import { nextValues, whyAddress, whyLink } from "../catalogues/catalogue-source.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Handler } from "../services.js";
-import { nextValues, whyAddress, whyLink } from "./links.js";
 import { guardUserNames, recordSearch, searchOf } from "./requested-search.js";
 import { checkValues } from "./unknown-values.js";
 

@@ -8,7 +8,7 @@ import { lowerCase } from "../../../domain/text/case-folding.js";
 import type { FacetCounts } from "../../../index/query/facets.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
-import { nearValuesOf } from "../aggregation/near-values.js";
+import { nearValuesOf } from "../aggregation/explain.js";
 import type { Services } from "../services.js";
 
 const MAX_REPORTED = 20;

@@ -1,7 +1,7 @@
 /** Counts items. Source: stac-api-extensions/aggregation, 0.3.0. */
 import { invalidParameter } from "../../../domain/errors.js";
 import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
-import type { Request } from "../../contract/operation.js";
+import type { AnyRequest, Request } from "../../contract/operation.js";
 import {
   aggregationLinks,
   collectionAddress,
@@ -14,8 +14,13 @@ import {
 import { NO_CACHE } from "../common/caching.js";
 import type { Handler, Services } from "../services.js";
 import { aggregationNamed, aggregationsOf, countedItems, describe } from "./aggregations.js";
-import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
-import { projectIds, requireProject } from "./projects.js";
+import {
+  builtSearch,
+  indexOf,
+  projectIds,
+  recordItemSearch,
+  requireProject,
+} from "./known-values.js";
 import { searchOfBody, searchOfQuery } from "./requested-items.js";
 
 const USUAL = ["total_count"];
@@ -26,7 +31,7 @@ const MAX_NAMED = 100;
 const reply = (
   aggregations: StacAggregations["aggregations"],
   collection: string | undefined,
-  { caller }: StacRequest,
+  { caller }: AnyRequest,
 ) => {
   const root = stacRoot(caller.base);
   const address = collection === undefined ? root : collectionAddress(root, collection);
@@ -63,7 +68,7 @@ interface Counting {
 type More = Pick<ItemSearchInput, "collections" | "isStrict">;
 
 async function counted(
-  request: StacRequest & { readonly path: { readonly collection?: string } },
+  request: AnyRequest & { readonly path: { readonly collection?: string } },
   services: Services,
   read: (more: More) => Counting,
 ) {

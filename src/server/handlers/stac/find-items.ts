@@ -1,5 +1,4 @@
 /** Finds a page of items: first the names of the datasets, then their files. */
-
 import {
   fittingDatasets,
   MAX_FILES,
@@ -59,8 +58,7 @@ function sortKeys({ sortby, location }: ItemPaging, input: ItemSearchInput): Sor
 
 interface Names {
   /** One more than a page has, if there are more. */
-  readonly names: readonly string[];
-  readonly cursors: ReadonlyMap<string, string>;
+  readonly items: readonly Cursor[];
   readonly matched: number;
 }
 
@@ -74,9 +72,8 @@ async function namesById(
 ): Promise<Names> {
   const { named: _, ...facets } = namesFacets(limit + 1, cursor?.name, isDescending);
   const { numbers } = await solr.aggregateFacets({ filters, facets }, client);
-  const names = bucketsOf(numbers.names).map(({ val }) => val);
-  const cursors = names.map((name) => [name, encodeCursor({ name, values: [] })] as const);
-  return { names, cursors: new Map(cursors), matched: numberIn(numbers, "datasets") };
+  const items = bucketsOf(numbers.names).map(({ val }) => ({ name: val, values: [] }));
+  return { items, matched: numberIn(numbers, "datasets") };
 }
 
 async function namesByKeys(
@@ -101,12 +98,7 @@ async function namesByKeys(
       else end = middle;
     }
   }
-  const some = items.slice(start, start + limit + 1);
-  return {
-    names: some.map(({ name }) => name),
-    cursors: new Map(some.map((item) => [item.name, encodeCursor(item)])),
-    matched: items.length,
-  };
+  return { items: items.slice(start, start + limit + 1), matched: items.length };
 }
 
 /** The facts of datasets by their names, in this order. @param base which files may be items at all */
@@ -156,19 +148,16 @@ export async function findItems(
   const isById = first === undefined || first.field === "dataset_id";
   const { limit } = paging;
   const after = cursorOf(paging, isById ? 0 : keys.length);
-  const { names, cursors, matched } = isById
+  const { items, matched } = isById
     ? await namesById(search, limit, after, first?.isDescending === true, index)
     : await namesByKeys(search, limit, after, keys, index);
   const base = allItems();
-  const sized = await sizesOf(names.slice(0, limit), base, index);
-  const shown = fittingDatasets(sized);
-  const last = shown.at(-1)?.val;
-  const isEnd = shown.length === names.length || last === undefined;
-  return {
-    facts: await factsOf(shown, base, index),
-    matched,
-    next: isEnd ? undefined : cursors.get(last),
-  };
+  const names = items.slice(0, limit).map(({ name }) => name);
+  const shown = fittingDatasets(await sizesOf(names, base, index));
+  const last = items[shown.length - 1];
+  const isEnd = shown.length === items.length || last === undefined;
+  const facts = await factsOf(shown, base, index);
+  return { facts, matched, next: isEnd ? undefined : encodeCursor(last) };
 }
 
 function cursorOf({ token, location }: ItemPaging, keys: number): Cursor | undefined {

@@ -1,9 +1,8 @@
 /** Reads a search for items, from a query or from a body. */
-import type { Expression } from "../../../domain/cql2/expression.js";
 import { readJsonFilter } from "../../../domain/cql2/read-json.js";
 import { readTextFilter } from "../../../domain/cql2/read-text.js";
 import { invalidParameter } from "../../../domain/errors.js";
-import { boxesOf, type Geometry, readGeometry } from "../../../domain/extent/geometry.js";
+import { boxesOf, readGeometry } from "../../../domain/extent/geometry.js";
 import { Unreadable } from "../../../domain/extent/period.js";
 import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
 import { readQuery } from "../../../domain/stac/read-query.js";
@@ -43,6 +42,12 @@ export function reading<T>(name: string, location: Location, work: () => T): T {
     throw error;
   }
 }
+
+/** The same for parts that may be left out. */
+const readerOf =
+  (location: Location) =>
+  <T, V>(name: string, value: V | undefined, work: (value: V) => T): T | undefined =>
+    value === undefined ? undefined : reading(name, location, () => work(value));
 
 const listed = (text: string): string[] =>
   text
@@ -89,23 +94,19 @@ export function searchOfQuery(
 ): ItemSearchInput {
   const { collections, ids, bbox, datetime, intersects, q, filter, query: conditions } = query;
   const language = query["filter-lang"];
-  const read = <T, V>(name: string, value: V | undefined, work: (value: V) => T): T | undefined =>
-    value === undefined ? undefined : reading(name, "query", () => work(value));
+  const read = readerOf("query");
   return checked(
     {
       collections: collections === undefined ? undefined : listed(collections),
       ids: ids === undefined ? undefined : listed(ids),
       bbox: read("bbox", bbox, numbers),
       datetime,
-      intersects: read("intersects", intersects, (text): Geometry => readGeometry(json(text))),
+      intersects: read("intersects", intersects, (text) => readGeometry(json(text))),
       q: q === undefined ? undefined : listed(q),
-      filter: read(
-        "filter",
-        filter,
-        (text): Expression =>
-          language === "cql2-json" ? readJsonFilter(json(text)) : readTextFilter(text),
+      filter: read("filter", filter, (text) =>
+        language === "cql2-json" ? readJsonFilter(json(text)) : readTextFilter(text),
       ),
-      query: read("query", conditions, (text): Expression => readQuery(object(text))),
+      query: read("query", conditions, (text) => readQuery(object(text))),
       ...more,
     },
     "query",
@@ -121,8 +122,7 @@ export function searchOfBody(
     const reason = "cannot be given together with filter, which it stands for";
     throw invalidParameter("filter_exp", reason, "body");
   }
-  const read = <T, V>(name: string, value: V | undefined, work: (value: V) => T): T | undefined =>
-    value === undefined ? undefined : reading(name, "body", () => work(value));
+  const read = readerOf("body");
   return checked(
     {
       collections,
@@ -133,11 +133,8 @@ export function searchOfBody(
       // metagrid sends an empty list where no words are typed.
       q: q === undefined || q.length === 0 ? undefined : q.flatMap(listed),
       // Clients leave filter-lang out, or send text as they do by GET.
-      filter: read(
-        filter === undefined ? "filter_exp" : "filter",
-        filter ?? filter_exp,
-        (value): Expression =>
-          typeof value === "string" ? readTextFilter(value) : readJsonFilter(value),
+      filter: read(filter === undefined ? "filter_exp" : "filter", filter ?? filter_exp, (value) =>
+        typeof value === "string" ? readTextFilter(value) : readJsonFilter(value),
       ),
       query: read("query", query, readQuery),
       ...more,

@@ -2,6 +2,7 @@
 import { invalidParameter, NoEntries, TooManyResults } from "../../../domain/errors.js";
 import { mayRead, type Owner } from "../../../domain/user-data/owner.js";
 import { NoSuchData, NotYours } from "../../../files/errors.js";
+import type { ZarrVersion } from "../../../files/zarr/address.js";
 import type { JoinOptions } from "../../../files/zarr/join/recipe.js";
 import type { SolrDocument } from "../../../index/export/document-batch.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
@@ -10,12 +11,12 @@ import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { ANOTHERS, ownershipOf } from "../../access/data-claims.js";
 import { visibilityFields, visibleBatches } from "../../access/visibility.js";
 import { readInnerSearch } from "../../contract/input/decode.js";
-import type { Request } from "../../contract/operation.js";
+import type { AnyRequest, Request } from "../../contract/operation.js";
 import { zarrAddress } from "../../formats/download/addresses.js";
 import { JOIN_FIELDS, joinedGroups } from "../../joins/joined-documents.js";
 import { type MadeJoin, makeJoin } from "../../joins/make-joins.js";
 import { uncached } from "../common/caching.js";
-import { callingOwner, clientOf, owningCaller } from "../common/client.js";
+import { callingOwner, clientOf, owningCaller, requireOwner } from "../common/client.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { ListFormat } from "../search/list-formats.js";
 import { searchOf } from "../search/requested-search.js";
@@ -72,31 +73,34 @@ async function joinsOf(
 }
 
 /** The addresses of the joined results of a search, one per line. */
-export const joinFormat = (
+export function joinFormat(
   options: JoinOptions,
+  request: AnyRequest,
   services: Services,
-  by: Owner,
-  client: SearchClient,
-  address: (id: string) => string,
-): ListFormat<"text/plain"> => ({
-  type: "text/plain",
-  extension: "txt",
-  fields: JOIN_FIELDS,
-  Nothing: NoEntries,
-  firstPiece: 1,
-  async *write(batches) {
-    const made = await inTurn(client, async () => {
-      const documents: SolrDocument[] = [];
-      for await (const batch of batches) {
-        documents.push(...batch);
-        if (documents.length > MAX_JOINED)
-          throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
-      }
-      return joinsOf(documents, options, services, by, client.signal);
-    });
-    yield made.map(({ id }) => `${address(id)}\n`).join("");
-  },
-});
+  version?: ZarrVersion,
+): ListFormat<"text/plain"> {
+  const [by, client] = [requireOwner(request), clientOf(request)];
+  return {
+    type: "text/plain",
+    extension: "txt",
+    fields: JOIN_FIELDS,
+    Nothing: NoEntries,
+    firstPiece: 1,
+    async *write(batches) {
+      const made = await inTurn(client, async () => {
+        const documents: SolrDocument[] = [];
+        for await (const batch of batches) {
+          documents.push(...batch);
+          if (documents.length > MAX_JOINED)
+            throw new TooManyResults(`more than ${MAX_JOINED}`, MAX_JOINED, "files");
+        }
+        return joinsOf(documents, options, services, by, client.signal);
+      });
+      const { base } = request.caller;
+      yield made.map(({ id }) => `${zarrAddress(base, id, version)}\n`).join("");
+    },
+  };
+}
 
 export const joinData: Handler<"joinData"> = async (request, services) => {
   const { body, caller } = request;

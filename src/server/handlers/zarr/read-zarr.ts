@@ -1,6 +1,9 @@
+/** Reads zarr streams: keys of data sets, and slices of their variables. */
+import { invalidParameter } from "../../../domain/errors.js";
 import { NoSuchData, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset/dataset.js";
+import { readSlice } from "../../../files/zarr/slice/read-index.js";
 import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
 import type { Request } from "../../contract/operation.js";
@@ -8,7 +11,7 @@ import type { DirectBytes } from "../../http/answer.js";
 import { type BytePart, requestedPart } from "../../http/byte-range.js";
 import { matches } from "../../http/entity-tag.js";
 import { PRIVATE } from "../common/caching.js";
-import { beginReading, beginSharedReading, type Reading } from "../files/reading.js";
+import { beginReading, beginSharedReading, bytesReply, type Reading } from "../files/reading.js";
 import type { Handler, Services } from "../services.js";
 
 /** Documents above this many bytes stay booked until the client has read them; smaller ones are compressed. */
@@ -55,28 +58,17 @@ async function answer(
   if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
   const length = lengthOf(content);
   const part = requestedPart(request.headers, tag, length);
-  const type = "application/octet-stream";
   const { from, count } = part ?? { from: 0, count: length };
-  const partHeaders = {
-    ...headers,
-    "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
-  };
+  const type = "application/json";
   if (content.kind === "document" && part === undefined && length <= MAX_UNBOOKED_TEXT) {
-    return {
-      status: 200,
-      type: "application/json",
-      headers,
-      body: { text: content.text },
-    } as const;
+    return { status: 200, type, headers, body: { text: content.text } } as const;
   }
   if (!isDocument) request.context.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, { from, count, isConfirmed });
   if (content.kind === "document" && part === undefined) {
-    return { status: 200, type: "application/json", headers, body } as const;
+    return { status: 200, type, headers, body } as const;
   }
-  return part === undefined
-    ? ({ status: 200, type, headers, body } as const)
-    : ({ status: 206, type, headers: partHeaders, body } as const);
+  return bytesReply(part, length, headers, body);
 }
 
 function bodyOf(
@@ -101,3 +93,30 @@ const read = (request: ReadRequest, { reader, client: by }: Reading, services: S
   services.access.read(request.path.store, reader, request.caller, (dataset, isConfirmed) =>
     answer(request, dataset, services, { by, isConfirmed }),
   );
+
+/** Returns a slice of a variable, decoded and sampled by the service. */
+export const previewData: Handler<"previewData"> = async (request, services) => {
+  const { store, variable } = request.path;
+  const { reader, client: by } = await beginReading(idOf(store), request, services);
+  return services.access.read(store, reader, request.caller, async (dataset) => {
+    const array = await dataset.array(variable, by);
+    if (array === undefined) throw new NoSuchData("These data have no variable of this name.");
+    if (!array.hasNumbers) {
+      const reason = "has no numbers, but texts or structures";
+      throw invalidParameter("variable", reason, "path");
+    }
+    const selection = readSlice(request.query, array.shape);
+    const given = request.headers["If-None-Match"];
+    const headersOf = (tag: string) => ({ ...PRIVATE, ETag: `"${tag}"` });
+    const known = given === undefined ? undefined : dataset.sliceTag?.(variable, selection);
+    if (known !== undefined && matches(given, `"${known}"`)) {
+      return { status: 304, headers: headersOf(known) } as const;
+    }
+    const { data, tag } = await dataset.slice(variable, selection, by, request.caller.signal);
+    const headers = headersOf(tag);
+    if (matches(given, headers.ETag)) return { status: 304, headers } as const;
+    request.context.chunk = "decoded";
+    const body = await services.datasets.bytesBody(data);
+    return { status: 200, type: "application/octet-stream", headers, body } as const;
+  });
+};

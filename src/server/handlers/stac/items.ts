@@ -1,12 +1,17 @@
-/** Search for items, in all collections and in one. */
+/** Items: the search for them, in all collections and in one, and one item by its id. */
 import { invalidParameter } from "../../../domain/errors.js";
-import type { ItemSearchInput } from "../../../domain/stac/item-search.js";
+import { hasValue } from "../../../domain/search/lucene.js";
+import type { Search } from "../../../domain/search/search.js";
+import type { ItemFacts } from "../../../domain/stac/item-facts.js";
+import { allItems, candidatesOf, type ItemSearchInput } from "../../../domain/stac/item-search.js";
 import { lowerCase } from "../../../domain/text/case-folding.js";
 import { mapInSlices } from "../../../platform/concurrency/time-slices.js";
-import type { Request } from "../../contract/operation.js";
+import { visibleAmong } from "../../access/visibility.js";
+import type { AnyRequest, Request } from "../../contract/operation.js";
+import { NoSuchItem } from "../../errors.js";
 import { jsonPieces } from "../../formats/json.js";
 import { chosenParts } from "../../formats/stac-api/chosen-parts.js";
-import { datasetItem } from "../../formats/stac-api/dataset-item.js";
+import { datasetItem, idOf } from "../../formats/stac-api/dataset-item.js";
 import {
   collectionAddress,
   GEOJSON,
@@ -19,11 +24,16 @@ import {
   withParameters,
 } from "../../formats/stac-api/links.js";
 import { listCaching } from "../common/caching.js";
+import { owningCaller } from "../common/client.js";
 import type { Handler, Services } from "../services.js";
-import { findItems } from "./find-items.js";
-import { assetSource } from "./item-replies.js";
-import { builtSearch, indexOf, recordItemSearch, type StacRequest } from "./known-values.js";
-import { requireProject } from "./projects.js";
+import { factsOf, findItems, sizesOf } from "./find-items.js";
+import {
+  builtSearch,
+  indexOf,
+  recordItemSearch,
+  requireProject,
+  type StacIndex,
+} from "./known-values.js";
 import {
   type ItemPaging,
   pagingOfBody,
@@ -51,9 +61,21 @@ function pageLinks(address: string, query: Query, next: string | undefined): Sta
   return [self, { ...link("next", at, GEOJSON, "Next page"), method: "GET" }];
 }
 
+/** The facts without the documents of files that the caller may not see. */
+async function visibleFacts(
+  facts: readonly ItemFacts[],
+  request: AnyRequest,
+  { rights }: Services,
+): Promise<readonly ItemFacts[]> {
+  if (!rights?.hides) return facts;
+  const documents = facts.flatMap((one) => one.documents);
+  const visible = new Set(await visibleAmong(documents, owningCaller(request), rights));
+  return facts.map((one) => ({ ...one, documents: one.documents.filter((of) => visible.has(of)) }));
+}
+
 /** Answers with a page of items. @param linksOf gives all links but that to the root, by the token of the next page */
 async function itemsPage(
-  request: StacRequest,
+  request: AnyRequest,
   services: Services,
   input: ItemSearchInput,
   paging: ItemPaging,
@@ -64,15 +86,15 @@ async function itemsPage(
   const { facts, matched, next } = await findItems(search, input, paging, index);
   recordItemSearch(request, input, matched);
   const { fields } = paging;
-  const source = await assetSource(facts, request, services);
-  const features = await mapInSlices(facts, (one) => {
-    const item = datasetItem(one, true, source);
+  const { base } = request.caller;
+  const features = await mapInSlices(await visibleFacts(facts, request, services), (one) => {
+    const item = datasetItem(one, true, base);
     return fields === undefined ? item : chosenParts(item, fields);
   });
   const shape: StacItems = {
     type: "FeatureCollection",
     features: features as StacItems["features"],
-    links: [rootLink(stacRoot(request.caller.base)), ...linksOf(next)],
+    links: [rootLink(stacRoot(base)), ...linksOf(next)],
     numberMatched: matched,
     numberReturned: features.length,
     numMatched: matched,
@@ -120,3 +142,54 @@ export const stacItems: Handler<"stacItems"> = async (request, services) => {
     link("parent", address, JSON_TYPE, collection),
   ]);
 };
+
+/** An item by its id: the newest version of a dataset as searches find it, or an older one. */
+export const stacItem: Handler<"stacItem"> = async (request, services) => {
+  const { path } = request;
+  const index = indexOf(request, services);
+  const collection = await requireProject(path.collection, index);
+  const newest = await newestItem(path.item, index);
+  const facts = newest ?? (await olderItem(path.item, index));
+  const projects = facts?.values.get("project") ?? [];
+  const isOfCollection = projects.some((one) => one.toLowerCase() === collection.toLowerCase());
+  if (facts === undefined || !isOfCollection) {
+    const [name, id] = [JSON.stringify(collection), JSON.stringify(path.item.slice(0, 500))];
+    throw new NoSuchItem(`The collection ${name} has no item with the id ${id}.`);
+  }
+  const [shown = facts] = await visibleFacts([facts], request, services);
+  const body = datasetItem(shown, newest !== undefined, request.caller.base);
+  return { status: 200, type: GEOJSON, headers: listCaching(request, services), body };
+};
+
+const namesOf = (id: string): string[] => [...new Set(candidatesOf(id).map(({ name }) => name))];
+
+async function newestItem(id: string, index: StacIndex): Promise<ItemFacts | undefined> {
+  const all = await itemsOf(namesOf(id), allItems(), index);
+  return all.find((one) => idOf(one) === id);
+}
+
+async function olderItem(id: string, index: StacIndex): Promise<ItemFacts | undefined> {
+  const every = allItems(true);
+  const sized = await sizesOf(namesOf(id), every, index);
+  const known = new Set(sized.flatMap(({ val, count }) => (count > 0 ? [val] : [])));
+  for (const { name, version } of candidatesOf(id)) {
+    if (version === undefined || !known.has(name)) continue;
+    const ofVersion = { filters: [...every.filters, hasValue("version", [version])] };
+    const [found] = await itemsOf([name], ofVersion, index);
+    if (found !== undefined && idOf(found) === id) return found;
+  }
+  return undefined;
+}
+
+async function itemsOf(
+  names: readonly string[],
+  base: Search,
+  index: StacIndex,
+): Promise<ItemFacts[]> {
+  const sized = await sizesOf(names, base, index);
+  return factsOf(
+    sized.filter(({ count }) => count > 0),
+    base,
+    index,
+  );
+}
