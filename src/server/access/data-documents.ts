@@ -98,6 +98,7 @@ function foundOf(document: SolrDocument): Found {
   return { ...ownershipOf(document), path: localPath(document), facts };
 }
 
+/** The data that the operator has opened to everybody (PUBLIC). */
 export class PublicData {
   readonly #parts: Pick<AccessParts, "solr" | "publicData">;
   readonly #known = new LRUCache<string, boolean>({ max: MAX_CACHED, ttl: CACHE_TTL });

@@ -110,7 +110,11 @@ export interface NamedValues {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** @param parts the first one has the values of the properties that all items have */
+/**
+ * The properties that filters can compare, as a JSON Schema. Source: OGC 19-079r2, 6.2; STAC API filter extension.
+ *
+ * @param parts the first one has the values of the properties that all items have
+ */
 export function queryablesJson(
   address: string,
   parts: readonly NamedValues[],

@@ -2,7 +2,7 @@
 import { InvalidParameters, Issues, invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import { wildcards } from "../../../domain/search/lucene.js";
-import type { FacetSearch } from "../../../domain/search/search.js";
+import type { FacetSearch, Search } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import { type FormatName, isFormatOf } from "../../../domain/vocabulary/list-formats.js";
@@ -48,7 +48,7 @@ export const downloadCart: Handler<"downloadCart"> = async (received, services) 
     format.facets &&
     (await services.solr.aggregateFacets({ ...union, facets: format.facets }, client));
   // Last, as documents that are open and that nobody reads would keep a list's place.
-  const documents = await everything(request, services, searches, format.fields);
+  const documents = await everything(request, services, { searches, union }, format.fields);
   if (documents === undefined && format.Nothing) throw new format.Nothing();
   const headers = listCaching(request, services);
   return listReply(format, documents ?? NOTHING, headers, catalogueName(source), numbers);
@@ -56,11 +56,11 @@ export const downloadCart: Handler<"downloadCart"> = async (received, services) 
 
 function formatOf(form: FormatName, request: Cart, source: CatalogueSource, services: Services) {
   const { body, caller } = request;
+  if (isFormatOf(form, "cite")) return citationsOf(form, services);
   if (body.join !== undefined) {
     if (form !== "zarr") throw invalidParameter("join", "is for `zarr` only", "body");
     return joinFormat(joinOptions({ by: body.join }), request, services);
   }
-  if (isFormatOf(form, "cite")) return citationsOf(form, services);
   if (isFormatOf(form, "searchExtended")) {
     return tableFormat(form, tableColumns(request, source), source.key);
   }
@@ -114,11 +114,11 @@ function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonl
 async function everything(
   request: Cart,
   { solr, rights }: Services,
-  searches: readonly FacetSearch[],
+  { searches, union }: { readonly searches: readonly FacetSearch[]; readonly union: Search },
   fields: readonly string[],
 ): Promise<DocumentBatches | undefined> {
   const options = { fields: visibilityFields(fields, rights), start: 0, ...clientOf(request) };
-  const found = await nonEmpty(await solr.export(unionOf(searches), options));
+  const found = await nonEmpty(await solr.export(union, options));
   const searchedValues = searches.flatMap((search) => search.searchedValues);
   recordSearch(request, { searchedValues }, found !== undefined);
   return found && nonEmpty(visibleBatches(found, owningCaller(request), rights));

@@ -156,8 +156,12 @@ export const stacItem: Handler<"stacItem"> = async (request, services) => {
     const [name, id] = [JSON.stringify(collection), JSON.stringify(path.item.slice(0, 500))];
     throw new NoSuchItem(`The collection ${name} has no item with the id ${id}.`);
   }
-  const [shown = facts] = await visibleFacts([facts], request, services);
-  const body = datasetItem(shown, newest !== undefined, request.caller.base);
+  const [shown] = await visibleFacts([facts], request, services);
+  const body = datasetItem(
+    shown ?? { ...facts, documents: [] },
+    newest !== undefined,
+    request.caller.base,
+  );
   return { status: 200, type: GEOJSON, headers: listCaching(request, services), body };
 };
 

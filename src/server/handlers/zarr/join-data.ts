@@ -80,6 +80,8 @@ export function joinFormat(
   version?: ZarrVersion,
 ): ListFormat<"text/plain"> {
   const [by, client] = [requireOwner(request), clientOf(request)];
+  // Not the request, whose body may be large: joins wait for each other.
+  const { base } = request.caller;
   return {
     type: "text/plain",
     extension: "txt",
@@ -96,7 +98,6 @@ export function joinFormat(
         }
         return joinsOf(documents, options, services, by, client.signal);
       });
-      const { base } = request.caller;
       yield made.map(({ id }) => `${zarrAddress(base, id, version)}\n`).join("");
     },
   };
