@@ -1,4 +1,4 @@
-/** Answers with a list of what a search finds, or of what of it belongs to complete groups: checks it, opens it in Solr, and streams it in a format. */
+/** Answers with a list of what a search finds, or of its complete groups: checks it, opens it in Solr, and streams it in a format. */
 import { groupQuery } from "../../../domain/completeness/group-query.js";
 import type { Groups } from "../../../domain/completeness/groups.js";
 import {
