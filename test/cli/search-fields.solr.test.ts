@@ -51,4 +51,14 @@ describe("columns of fields", () => {
       expect(found[0]).toMatchObject({ driving_model: "", model: "", experiment: "" });
     }
   });
+
+  it("are the named ones, with or without blanks and empty names; a list without names means all", async () => {
+    const first = (fields: string) => cells("cordex", "--limit", "2", "--fields", fields);
+    const named = await first("file,variable,size");
+    expect(named).toEqual(DOCUMENTS.slice(0, 2).map(({ file, size }) => [file, "tas", `${size}`]));
+    expect(await first("file, variable ,size")).toEqual(named);
+    expect(await first("file,,variable,size,")).toEqual(named);
+    const all = await first("all");
+    for (const empty of [" ", ","]) expect(await first(empty)).toEqual(all);
+  });
 });

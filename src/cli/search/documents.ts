@@ -1,5 +1,5 @@
 /** Prints the found documents: a table on a terminal, tab-separated lines elsewhere, or JSON Lines. */
-import { ALL } from "../../domain/search/named-facets.js";
+import { ALL, listedNames } from "../../domain/search/named-facets.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { cut, GAP, padEnd, padStart, widthsOf } from "../terminal/text-table.js";
@@ -30,7 +30,7 @@ export async function writeDocuments(
 ): Promise<boolean> {
   const { key, search, more, limit = Number.POSITIVE_INFINITY } = request;
   const pageSize = look === undefined ? MAX_PAGE : SHOWN_PAGE;
-  const fields = more.get("fields")?.split(",") ?? [];
+  const fields = listedNames(more.getAll("fields"));
   const isOpen = fields.length === 0 || fields.some((name) => ALL.has(name));
   let columns: readonly string[] | undefined = isJson || !isOpen ? fields : undefined;
   const path = pathOf("searchExtended", request);
