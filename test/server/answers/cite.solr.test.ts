@@ -223,7 +223,7 @@ describe("a citation", () => {
     [101, "and more", "; and more"],
     [150, "and more", "; and more"],
   ])(
-    "of %i versions, addresses and licences says whether some are left out",
+    "says of %i versions, addresses and licences whether some are left out",
     async (count, more, moreLicences) => {
       const number = (at: number) => String(at).padStart(3, "0");
       const files = Array.from({ length: count }, (_, at) => ({
