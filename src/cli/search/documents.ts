@@ -1,4 +1,5 @@
 /** Prints the found documents: a table on a terminal, tab-separated lines elsewhere, or JSON Lines. */
+import { ALL, listedNames } from "../../domain/search/named-facets.js";
 import { printable } from "../terminal/printable.js";
 import type { Look } from "../terminal/terminal.js";
 import { cut, GAP, padEnd, padStart, widthsOf } from "../terminal/text-table.js";
@@ -27,9 +28,11 @@ export async function writeDocuments(
   { isJson, look }: Form,
   write: Write,
 ): Promise<boolean> {
-  const { search, more, limit = Number.POSITIVE_INFINITY } = request;
+  const { key, search, more, limit = Number.POSITIVE_INFINITY } = request;
   const pageSize = look === undefined ? MAX_PAGE : SHOWN_PAGE;
-  const fields = more.get("fields")?.split(",") ?? [];
+  const fields = listedNames(more.getAll("fields"));
+  const isOpen = fields.length === 0 || fields.some((name) => ALL.has(name));
+  let columns: readonly string[] | undefined = isJson || !isOpen ? fields : undefined;
   const path = pathOf("searchExtended", request);
   let after: string | null = null;
   let given = 0;
@@ -37,10 +40,12 @@ export async function writeDocuments(
     const parameters = new URLSearchParams([...search, ...more]);
     parameters.set("limit", String(Math.min(pageSize, limit - given)));
     if (after !== null) parameters.set("after", after);
+    // Documents omit fields without a value, so the first page also counts the facets: their names are those of all documents.
+    if (columns === undefined) parameters.set("facets", "all");
     const page: Page = await service.askJson<Page>({ path, parameters });
     const { documents } = page;
-    const columns = fields.length > 0 && !fields.some(isAll) ? fields : keysOf(documents);
-    const rows = documents.map((one) => columns.map((name) => textOf(one[name])));
+    columns ??= columnsOf(fields, [key, ...Object.keys(page.facets)]);
+    const rows = rowsOf(documents, columns);
     if (isJson) await write(documents.map((one) => jsonLine(one, look)).join(""));
     else if (look === undefined) await write(rows.map((row) => `${row.join("\t")}\n`).join(""));
     else if (rows.length > 0) await write(fitted(given === 0 ? columns : [], rows, look));
@@ -50,11 +55,14 @@ export async function writeDocuments(
   return given > 0;
 }
 
-const isAll = (name: string): boolean => name === "*" || name === "all";
+/** The requested fields in their order, with `standard` in place of `all` and of an empty list. */
+const columnsOf = (fields: readonly string[], standard: readonly string[]): string[] =>
+  fields.length === 0
+    ? [...standard]
+    : [...new Set(fields.flatMap((name) => (ALL.has(name) ? standard : [name])))];
 
-const keysOf = (documents: readonly Document[]): string[] => [
-  ...new Set(documents.flatMap((one) => Object.keys(one))),
-];
+const rowsOf = (documents: readonly Document[], columns: readonly string[]): string[][] =>
+  documents.map((one) => columns.map((name) => textOf(one[name])));
 
 function jsonLine(document: Document, look: Look | undefined): string {
   const text = JSON.stringify(document);

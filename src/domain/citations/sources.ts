@@ -38,9 +38,17 @@ export interface CitedSource {
   readonly datasets: number;
   /** Files that name a licence. */
   readonly licensed: number;
-  readonly licences: readonly string[];
-  readonly furtherInfo: readonly string[];
-  readonly versions: readonly string[];
+  readonly licences: KeptTexts;
+  readonly furtherInfo: KeptTexts;
+  readonly versions: KeptTexts;
+}
+
+/** The different texts of files, up to a bound. */
+export interface KeptTexts {
+  /** Sorted. */
+  readonly texts: readonly string[];
+  /** Whether the files have further texts, in an unknown number. */
+  readonly hasMore: boolean;
 }
 
 /** The parts of a CMIP6 name that its citation stands for: up to the experiment (WIP paper on data citation). */
@@ -86,9 +94,9 @@ interface Gathered {
   /** The address that all datasets share. */
   url: string | undefined;
   readonly datasets: Set<string>;
-  readonly licences: Set<string>;
-  readonly furtherInfo: Set<string>;
-  readonly versions: Set<string>;
+  readonly licences: BoundedTexts;
+  readonly furtherInfo: BoundedTexts;
+  readonly versions: BoundedTexts;
   files: number;
   licensed: number;
 }
@@ -115,11 +123,11 @@ export class SourceAccumulator {
     const sorted = [...this.#sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return sorted.map(({ datasets, licences, furtherInfo, versions, ...source }) => ({
       ...source,
-      url: source.url ?? [...furtherInfo].sort()[0],
+      url: source.url ?? furtherInfo.kept.texts[0],
       datasets: datasets.size,
-      licences: [...licences].sort(),
-      furtherInfo: [...furtherInfo].sort(),
-      versions: [...versions].sort(),
+      licences: licences.kept,
+      furtherInfo: furtherInfo.kept,
+      versions: versions.kept,
     }));
   }
 
@@ -133,9 +141,9 @@ export class SourceAccumulator {
     source.files += 1;
     const [licence, info] = [textOf(document.license), textOf(document.further_info_url)];
     if (licence !== "") source.licensed += 1;
-    addText(source.licences, licence);
-    addText(source.versions, textOf(document.version));
-    if (/^https?:\/\/\S+$/i.test(info)) addText(source.furtherInfo, info);
+    source.licences.add(licence);
+    source.versions.add(textOf(document.version));
+    if (/^https?:\/\/\S+$/i.test(info)) source.furtherInfo.add(info);
   }
 
   #sourceOf(dataset: string): Gathered {
@@ -149,9 +157,9 @@ export class SourceAccumulator {
       reference: rule?.reference,
       url,
       datasets: new Set(),
-      licences: new Set(),
-      furtherInfo: new Set(),
-      versions: new Set(),
+      licences: new BoundedTexts(),
+      furtherInfo: new BoundedTexts(),
+      versions: new BoundedTexts(),
       files: 0,
       licensed: 0,
     };
@@ -163,7 +171,18 @@ export class SourceAccumulator {
   }
 }
 
-/** Adds a text up to a bound: a source has few licences, but files may say anything. */
-function addText(texts: Set<string>, text: string): void {
-  if (text !== "" && texts.size < MAX_TEXTS) texts.add(text);
+/** Different texts up to a bound: a source has few licences, but files may say anything. */
+class BoundedTexts {
+  readonly #texts = new Set<string>();
+  #hasMore = false;
+
+  add(text: string): void {
+    if (text === "" || this.#texts.has(text)) return;
+    if (this.#texts.size < MAX_TEXTS) this.#texts.add(text);
+    else this.#hasMore = true;
+  }
+
+  get kept(): KeptTexts {
+    return { texts: [...this.#texts].sort(), hasMore: this.#hasMore };
+  }
 }

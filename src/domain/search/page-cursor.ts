@@ -23,12 +23,21 @@ export function decodeCursor(after: string): string {
 /** Pages further back are refused: Solr would collect all values before them. */
 const MAX_OFFSET = 1_000_000;
 
-/** @returns the number of items before the page. @throws InvalidParameters for text that encodeCursor did not write of a number */
+/**
+ * @returns the number of items before the page
+ * @throws InvalidParameters for text that encodeCursor did not write of a number, and for a number above MAX_OFFSET
+ */
 export function decodeOffset(after: string): number {
   const text = decodeCursor(after);
-  if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_OFFSET) return Number(text);
+  if (!/^\d{1,7}$/.test(text)) {
+    throw invalidParameter(
+      "after",
+      "must be the `after` value of the previous page in the same order",
+    );
+  }
+  if (Number(text) <= MAX_OFFSET) return Number(text);
   throw invalidParameter(
     "after",
-    "must be the `after` value of the previous page in the same order",
+    "is behind more than 1,000,000 datasets, which only `sort=name` can list",
   );
 }

@@ -4,6 +4,7 @@ import {
   CITED_FIELDS,
   type CitationRule,
   type CitedSource,
+  type KeptTexts,
   SourceAccumulator,
 } from "../../domain/citations/sources.js";
 import type { FormatOf } from "../../domain/vocabulary/list-formats.js";
@@ -40,14 +41,15 @@ export const citationFormat = <Form extends CitationForm>(
 const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** The first values, and how many more there are. */
-const someOf = (values: readonly string[], separator: string): string =>
-  [
-    values.slice(0, MAX_SHOWN).join(separator),
-    ...(values.length > MAX_SHOWN ? [`and ${values.length - MAX_SHOWN} more`] : []),
-  ].join(" ");
+/** The first texts, and how many more there are, if their number is known. */
+function someOf({ texts, hasMore }: KeptTexts, separator: string): string {
+  const shown = texts.slice(0, MAX_SHOWN).join(separator);
+  if (hasMore) return `${shown} ${AND_MORE}`;
+  return texts.length > MAX_SHOWN ? `${shown} and ${texts.length - MAX_SHOWN} more` : shown;
+}
 
 const MAX_SHOWN = 10;
+const AND_MORE = "and more";
 const NOT_KNOWN = "not known";
 
 /** Facts about a source besides its reference; one sentence each. */
@@ -55,7 +57,8 @@ function notesOf(source: CitedSource): string[] {
   const { reference, url, licences, licensed, files, furtherInfo, versions, datasets } = source;
   const without = files - licensed;
   const terms = [
-    ...licences,
+    ...licences.texts,
+    ...(licences.hasMore ? [AND_MORE] : []),
     ...(without > 0
       ? [without === files ? NOT_KNOWN : `${NOT_KNOWN} for ${counted(without, "file")}`]
       : []),
@@ -65,8 +68,8 @@ function notesOf(source: CitedSource): string[] {
       ? [`Authors: ${url === undefined ? NOT_KNOWN : "see the address"}`]
       : []),
     `Licence: ${terms.join("; ")}`,
-    ...(furtherInfo.length > 0 ? [`Further information: ${someOf(furtherInfo, " ")}`] : []),
-    ...(versions.length > 0 ? [`Versions: ${someOf(versions, ", ")}`] : []),
+    ...(furtherInfo.texts.length > 0 ? [`Further information: ${someOf(furtherInfo, " ")}`] : []),
+    ...(versions.texts.length > 0 ? [`Versions: ${someOf(versions, ", ")}`] : []),
     `${counted(files, "file")} in ${counted(datasets, "dataset")}`,
   ].map(oneLine);
 }
@@ -110,7 +113,7 @@ const cslItems = (sources: readonly CitedSource[], day: string): CslItem[] =>
       ...(publisher !== undefined && { publisher }),
       ...(doi !== undefined && { DOI: doi }),
       ...(url !== undefined && { URL: url }),
-      ...(versions.length > 0 && { version: oneLine(someOf(versions, ", ")) }),
+      ...(versions.texts.length > 0 && { version: oneLine(someOf(versions, ", ")) }),
       accessed: { "date-parts": [day.split("-").map(Number)] },
       note: notesOf(source).join(". "),
     };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CslItems } from "../../../generated/schemas.js";
 import { citationRule, SourceAccumulator } from "../../../src/domain/citations/sources.js";
+import { citationFormat } from "../../../src/server/formats/citations.js";
 import { readConfig } from "../../../src/server/settings/config.js";
 import { freshFolder } from "../../support/run/folders.js";
 import { jsonRequest } from "../../support/service/sign-in.js";
@@ -214,6 +215,39 @@ describe("citations of a search", () => {
     expect(await (await cite("model=nothing&format=bibtex")).text()).toBe("");
     expect(await (await cite("model=nothing&format=csl-json")).json()).toEqual([]);
   });
+});
+
+describe("a citation", () => {
+  it.each([
+    [100, "and 90 more", ""],
+    [101, "and more", "; and more"],
+    [150, "and more", "; and more"],
+  ])(
+    "says of %i versions, addresses and licences whether some are left out",
+    async (count, more, moreLicences) => {
+      const number = (at: number) => String(at).padStart(3, "0");
+      const files = Array.from({ length: count }, (_, at) => ({
+        dataset_id: "own.one",
+        version: `v${number(at)}`,
+        license: `CC ${number(at)}`,
+        further_info_url: `https://example.org/${number(at)}`,
+      }));
+      async function* batches() {
+        // Texts that are there already are not left out.
+        yield [...files, ...files.slice(0, 2)];
+      }
+      let text = "";
+      for await (const piece of citationFormat("text", [], "2026-01-31").write(batches()))
+        text += piece;
+      const some = (prefix: string, length: number) =>
+        Array.from({ length }, (_, at) => `${prefix}${number(at)}`);
+      expect(text.split("\n").slice(3, 6)).toEqual([
+        `  Licence: ${some("CC ", 100).join("; ")}${moreLicences}`,
+        `  Further information: ${some("https://example.org/", 10).join(" ")} ${more}`,
+        `  Versions: ${some("v", 10).join(", ")} ${more}`,
+      ]);
+    },
+  );
 });
 
 describe("the operator's references", () => {

@@ -156,10 +156,23 @@ describe("a page of datasets", () => {
       expect(ranked, order).toEqual(sorted);
       expect(ranked.length > 5).toBe(order !== "newest");
     }
-    for (const after of [all[0]?.dataset_id ?? "", "-1", "99999999", "1.5"]) {
+    const behind = (after: string) => {
       const query = { sort: "size", after: Buffer.from(after).toString("base64url") };
-      expect((await get(new URLSearchParams(query))).status).toBe(422);
+      return get(new URLSearchParams(query));
+    };
+    for (const after of [all[0]?.dataset_id ?? "", "-1", "99999999", "1.5"]) {
+      const refused = await behind(after);
+      expect([refused.status, await refused.text()]).toEqual([
+        422,
+        expect.stringContaining("must be the `after` value of the previous page"),
+      ]);
     }
+    expect((await behind("1000000")).status).toBe(200);
+    const tooFar = await behind("1000001");
+    expect([tooFar.status, await tooFar.text()]).toEqual([
+      422,
+      expect.stringContaining("only `sort=name` can list"),
+    ]);
     expect((await get(new URLSearchParams({ sort: "file" }))).status).toBe(422);
   });
 

@@ -145,6 +145,25 @@ describe("suggestions", () => {
     ]);
   });
 
+  it("find datasets besides those that the search names or excludes", async () => {
+    const datasets = async (text: string, more: readonly (readonly [string, string])[] = []) =>
+      (await ask(text, more)).parts
+        .flatMap(({ suggestions }) => suggestions)
+        .filter(({ kind }) => kind === "dataset")
+        .map(({ value, count }) => ({ value, count }));
+    const ids = new Set(scene.documents.map(({ datasetId = "" }) => datasetId));
+    const plain = [...ids].filter((id) => /^[\w.-]+\.[\w.-]+$/.test(id)).sort();
+    let compared = 0;
+    for (const [at, text] of plain.slice(0, 20).entries()) {
+      const alone = await datasets(text);
+      const other = plain[at + 1] ?? plain[0] ?? "";
+      expect(await datasets(text, [["dataset_id", other]]), text).toEqual(alone);
+      expect(await datasets(text, [["dataset_id_not_", text]]), text).toEqual(alone);
+      compared += alone.length;
+    }
+    expect(compared).toBeGreaterThan(1);
+  });
+
   it("stay bounded and literal, whatever is typed", async () => {
     const odd = [
       ..."*?\\\"'(){}[]^~!&|:/<>#%+;".split(""),

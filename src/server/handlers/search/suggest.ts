@@ -154,17 +154,18 @@ export class SuggestionCounts {
     return this.#solr.countFacets(everything, { facets, ...this.#client });
   }
 
-  /** Datasets of the search whose names begin with each text, those of most files first. */
+  /** Datasets of the search, and alternatives to those that it names, whose names begin with each text; most files first. */
   async datasets(texts: readonly string[]): Promise<Known["datasets"]> {
     if (texts.length === 0) return new Map();
     const values = { of: { ...eachValue("dataset_id"), limit: MAX_DATASETS } };
+    const { filters, ownTags } = facetCountSearch(this.#search);
+    const own = ownTags.get("dataset_id")?.join(",");
     const facets: FacetTree = Object.fromEntries(
       texts.map((text, index) => {
         const clause = startsWith("dataset_id", text.toLowerCase());
-        return [datasetsName(index), counting(clause, "", values)] as const;
+        return [datasetsName(index), counting(clause, own, values)] as const;
       }),
     );
-    const { filters } = this.#search;
     const { numbers } = await this.#solr.aggregateFacets({ filters, facets }, this.#client);
     return new Map(
       texts.map((text, index) => [text, datasetsIn(numbersIn(numbers, datasetsName(index)))]),
