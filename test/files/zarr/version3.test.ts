@@ -127,6 +127,24 @@ describe("zarr.json of an array", () => {
     expect(list?.attributes).toEqual({ missing_value: [1, 2] });
   });
 
+  it.each(["-9999.0", "-9.999e3"])("has the integer that the _FillValue %s means", (text) => {
+    const expected = { fill_value: -9999, attributes: { _FillValue: -9999 } };
+    expect(converted({ dtype: "<i2" }, `{"_FillValue":${text}}`)).toMatchObject(expected);
+    const array = JSON.stringify({ ...ZARRAY, dtype: "<i2" });
+    const document = arrayDocument(array.replace('"fill_value":null', `"fill_value":${text}`));
+    expect(document).toContain('"fill_value":-9999,');
+    expect(document).toContain('"_FillValue":-9999}');
+  });
+
+  it.each(["1e20", "0.5", "-32769.0", "65535"])(
+    "has no _FillValue for an int16 that cannot be %s",
+    (text) => {
+      const found = converted({ dtype: "<i2" }, `{"_FillValue":${text}}`);
+      expect(found?.fill_value).toBe(0);
+      expect(found?.attributes).toEqual({});
+    },
+  );
+
   it.each([
     [{ dtype: "|O", filters: [{ id: "pickle" }] }],
     [{ dtype: "|O" }],
