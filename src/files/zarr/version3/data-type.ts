@@ -4,7 +4,7 @@
  * Sources: zarr v3 core specification, "Data types" and "Fill value"; zarr-extensions, "data-types" (names of types
  * beyond the core, as zarr-python 3 has them).
  */
-import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
+import { decodeNumber, encodeFillNumber, encodeNumber, typeBySign } from "../../netcdf/numbers.js";
 
 export interface DataType {
   /** `data_type` as JSON text. */
@@ -141,21 +141,30 @@ export interface FillTexts {
  *
  * @param dtype of v2
  * @param text the value as JSON
+ * @param unsigned the attribute `_Unsigned`
  */
-export function fillTexts(text: string, type: DataType, dtype: string): FillTexts | undefined {
-  const attribute = type.kind === "integer" ? integer(text, dtype) : encoded(text, type, dtype);
-  if (attribute === undefined) return undefined;
-  return { value: type.kind === "integer" ? attribute : fillValue(text, type), attribute };
+export function fillTexts(
+  text: string,
+  type: DataType,
+  dtype: string,
+  unsigned: unknown,
+): FillTexts | undefined {
+  if (type.kind === "integer") return integer(text, dtype, unsigned);
+  const attribute = encoded(text, type, dtype);
+  return attribute === undefined ? undefined : { value: fillValue(text, type), attribute };
 }
 
-/** An integer of the type. Files also have it as a floating-point number, which xarray compares with the integers. */
-function integer(text: string, dtype: string): string | undefined {
+/** An integer. Files also have it as a floating-point number, which xarray compares with the integers. */
+function integer(text: string, dtype: string, unsigned: unknown): FillTexts | undefined {
   const number = numberOf(text);
   if (number === undefined || !Number.isInteger(number)) return undefined;
   const value = BigInt(/^-?\d{1,20}$/.test(text) ? text : number);
-  const bytes = encodeNumber(dtype, value);
+  const bytes = encodeFillNumber(dtype, value, unsigned);
   if (bytes === undefined) return undefined;
-  return BigInt(decodeNumber(dtype, bytes)) === value ? String(value) : undefined;
+  // xarray raises OverflowError if the attribute exceeds the signed type.
+  const attributeType = dtype[1] === "u" ? typeBySign(dtype, unsigned) : dtype;
+  const as = (one: string): string => String(decodeNumber(one, bytes));
+  return { value: as(dtype), attribute: as(attributeType) };
 }
 
 /** The attribute `_FillValue` as xarray has it in v3: the double of a floating-point number in base64. */

@@ -111,7 +111,9 @@ export function arrayDocument(array: string, attributes = EMPTY): string | undef
   const fill = new Map(memberTexts(array)).get("fill_value") ?? "null";
   const missing = fill === "null" ? members.get(FILL) : fill;
   const encoded =
-    missing === undefined ? undefined : fillTexts(missing, type, String(document.dtype));
+    missing === undefined
+      ? undefined
+      : fillTexts(missing, type, String(document.dtype), attribute._Unsigned);
   const dimensions = textsIn(attribute[DIMENSIONS]);
   const shape = numbersIn(document.shape);
   const separator = document.dimension_separator === "/" ? "/" : ".";
