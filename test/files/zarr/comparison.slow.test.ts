@@ -141,6 +141,16 @@ describe.each([
     expect(server.failures).toEqual([]);
   });
 
+  it("masks integers by fill values of other types and signs as in the file", async () => {
+    const made = await makeFiles("signs");
+    const found = await compare([made.path("signs.nc")]);
+    // The attribute itself is of the type, or of the signed one.
+    const values = found.differences.filter((text) => !text.includes("@_FillValue "));
+    expect(values).toEqual([]);
+    expect(found.variables).toBeGreaterThan(20);
+    expect(server.failures).toEqual([]);
+  });
+
   it("reads the values of existing zarr stores, with and without consolidated metadata", async () => {
     const paths = with_.stores.map((name) => files.path(name));
     const found = await compare(paths, () => "zarr");
