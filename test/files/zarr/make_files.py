@@ -774,6 +774,23 @@ def signs():
                 make(f"u1_{name}", "u1", [1, 255, 3], fill, _Unsigned=sign)
 
 
+def resizable():
+    """Variables that are shorter than a scale of fixed length, in one dimension and in two, within a chunk and beyond it."""
+    with h5py.File(path("resizable.nc"), "w") as file:
+        scales(file, x=10, y=400)
+
+        def make(name, shape, maxshape, chunks, *names, **options):
+            values = (np.arange(np.prod(shape)) % 100 + 1).reshape(shape).astype("i4")
+            data = file.create_dataset(name, data=values, maxshape=maxshape, chunks=chunks, fillvalue=-1, **options)
+            attach(data, *names).attrs["_FillValue"] = np.int32(-1)
+
+        make("small", (5,), (None,), (3,), "x")
+        make("field", (7, 300), (10, 400), (4, 128), "x", "y", compression="gzip")
+        make("plain", (4, 400), (None, 400), (4, 400), "x", "y")
+        make("long", (11,), (None,), (3,), "x")
+        attach(file.create_dataset("whole", data=np.arange(10)), "x")
+
+
 def others():
     import tarfile
 
