@@ -162,12 +162,12 @@ class Dimensions {
     // A file may give one number to two dimensions. netCDF-C then finds the first.
     const first = used.map((dimension) => this.#byId.get(dimension.id) ?? dimension);
     for (const [d, { name, length, isUnlimited }] of first.entries()) {
-      const own = shape[d] ?? 0;
+      const stored = shape[d] ?? 0;
       // A resizable variable may be shorter than its scale: it is padded.
-      const isPadded = own < length && maxShape[d] !== own;
-      if (isUnlimited || own === length || isPadded) continue;
+      const isPadded = stored < length && maxShape[d] !== stored;
+      if (isUnlimited || stored === length || isPadded) continue;
       throw new DamagedFile(
-        `It has ${own} values along the dimension ${name}, which has ${length}.`,
+        `It has ${stored} values along the dimension ${name}, which has ${length}.`,
       );
     }
     return first;
