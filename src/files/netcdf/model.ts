@@ -73,7 +73,7 @@ export interface Variable {
   readonly dimensions: readonly string[];
   /** The lengths of the dimensions. */
   readonly shape: readonly number[];
-  /** The stored lengths. They are smaller if another variable extended an unlimited dimension. */
+  /** The stored lengths. They are smaller where a resizable variable ends before its dimension does. */
   readonly storedShape: readonly number[];
   readonly attributes: readonly Attribute[];
   readonly type: ElementType;

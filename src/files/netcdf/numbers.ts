@@ -71,6 +71,31 @@ function isWhole(value: number | bigint): boolean {
   return typeof value === "bigint" || Number.isSafeInteger(value);
 }
 
+/**
+ * The type that the values of an integer type are of by the attribute `_Unsigned` (NetCDF Users Guide, "Attribute Conventions"):
+ * the one of the same size with the other sign, or the same.
+ */
+export function typeBySign(dtype: string, unsigned: unknown): string {
+  const [order = "", kind = ""] = dtype;
+  if (kind === "i" && unsigned === "true") return `${order}u${dtype.slice(2)}`;
+  return kind === "u" && unsigned === "false" ? `${order}i${dtype.slice(2)}` : dtype;
+}
+
+/**
+ * The bytes of a fill value; undefined if it would be read back as another value. Files give it as a value of the type, or of
+ * the type by the attribute `_Unsigned`.
+ */
+export function encodeFillNumber(
+  dtype: string,
+  value: number | bigint,
+  unsigned: unknown,
+): Uint8Array | undefined {
+  const bytes = encodeNumber(dtype, value);
+  const isValue = (type: string): boolean =>
+    bytes !== undefined && Object.is(Number(decodeNumber(type, bytes)), Number(value));
+  return isValue(dtype) || isValue(typeBySign(dtype, unsigned)) ? bytes : undefined;
+}
+
 const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
 
 /** The double in a `_FillValue` of zarr v3, as xarray writes it for floats; undefined if it is none. */

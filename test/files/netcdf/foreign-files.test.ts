@@ -46,7 +46,7 @@ function variableOf(file: string, name: string): Variable & { readonly numbers: 
 describe("a file of another program", () => {
   it("is read as by HDF5 and netCDF-C, each of them", async () => {
     const names = await readdir(folder);
-    expect(names.length).toBe(36);
+    expect(names.length).toBe(37);
     for (const name of names) {
       const theirs = library[name];
       if (theirs === null || theirs === undefined) throw new Error(`no library reads ${name}`);
@@ -102,6 +102,18 @@ describe("a file of another program", () => {
 
   it("may have several scales on a dimension, of which the last one counts", () => {
     expect(variableOf("two_scales.h5", "v").dimensions).toEqual(["x2"]);
+  });
+
+  it("may have resizable variables that end before a dimension, which are padded, or after it, which are left out", () => {
+    for (const name of ["shorter", "bounded"]) {
+      expect(variableOf("resizable.h5", name).numbers).toEqual([0, 1, 2, -1, -1]);
+    }
+    const { model } = readOurs(join(folder, "resizable.h5"), undefined);
+    expect(model.variables.map(({ name, shape }) => [name, ...shape])).toEqual(
+      ["bounded", "fixed", "shorter", "x"].map((name) => [name, 5]),
+    );
+    const reason = "It has 7 values along the dimension x, which has 5.";
+    expect(model.leftOut).toEqual([{ name: "longer", reason }]);
   });
 
   it("may refer to scales by addresses of another class", () => {

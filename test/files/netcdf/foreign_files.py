@@ -148,6 +148,16 @@ def two_scales():
             file["v"].dims[0].attach_scale(file[name])
 
 
+def resizable():
+    """Resizable variables that are shorter or longer than a scale of fixed length."""
+    with h5py.File(path("resizable.h5"), "w") as file:
+        file["x"] = np.arange(5.0)
+        file["x"].make_scale("x")
+        for name, length, maxshape in (("shorter", 3, (None,)), ("bounded", 3, (5,)), ("longer", 7, (None,)), ("fixed", 5, None)):
+            values = np.arange(length, dtype="i4")
+            file.create_dataset(name, data=values, chunks=(2,), maxshape=maxshape, fillvalue=-1).dims[0].attach_scale(file["x"])
+
+
 def scale_type():
     """A list of scales as numbers of the size of an address: HDF5 does not look at their class."""
     shutil.copy(path("two_scales.h5"), path("scale_type.h5"))
@@ -360,7 +370,7 @@ def classics():
 
 
 for make in (
-    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, scale_type, odd_types, namesakes,
-    scales, phony, new_references, ranks, sizes, soft_links, classics,
+    attribute_names, attribute_references, old_groups, reserved_bytes, shared_message, two_scales, resizable, scale_type, odd_types,
+    namesakes, scales, phony, new_references, ranks, sizes, soft_links, classics,
 ):
     make()

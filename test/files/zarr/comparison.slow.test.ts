@@ -141,6 +141,28 @@ describe.each([
     expect(server.failures).toEqual([]);
   });
 
+  it("masks integers by fill values of other types and signs as in the file", async () => {
+    const made = await makeFiles("signs");
+    const found = await compare([made.path("signs.nc")]);
+    // The attribute itself is of the type, or of the signed one.
+    const values = found.differences.filter((text) => !text.includes("@_FillValue "));
+    expect(values).toEqual([]);
+    expect(found.variables).toBeGreaterThan(20);
+    expect(server.failures).toEqual([]);
+  });
+
+  it("pads a variable that ends before its dimension, and names a longer one", async () => {
+    const made = await makeFiles("resizable");
+    const found = await compare([made.path("resizable.nc")], () => "h5netcdf");
+    const others = found.differences.filter(
+      (text) => !/: (long only in file|@_left_out )/.test(text),
+    );
+    expect(others).toEqual([]);
+    expect(found.differences.length - others.length).toBe(2);
+    expect(found.variables).toBeGreaterThan(8);
+    expect(server.failures).toEqual([]);
+  });
+
   it("reads the values of existing zarr stores, with and without consolidated metadata", async () => {
     const paths = with_.stores.map((name) => files.path(name));
     const found = await compare(paths, () => "zarr");

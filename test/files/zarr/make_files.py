@@ -756,6 +756,41 @@ def slices():
         file.create_dataset("wide", data=np.arange(3000 * 1500, dtype="f4").reshape(3000, 1500))
 
 
+def signs():
+    """Integers whose fill values are of another type, and integers of the other sign by `_Unsigned`."""
+    with h5py.File(path("signs.nc"), "w") as file:
+        scales(file, x=3)
+
+        def make(name, kind, values, fill, **attributes):
+            data = attach(file.create_dataset(name, data=np.array(values, kind)), "x")
+            data.attrs.update({"_FillValue": fill, "scale_factor": 0.5, **attributes})
+
+        make("double", "i2", [1, -9999, 3], -9999.0)
+        make("never", "i2", [1, -9999, 3], 1e20)
+        for sign in ("true", "false"):
+            for fill in (np.int8(-1), np.uint8(255), np.int8(1)):
+                name = f"{sign}_{fill.dtype}_{fill}".replace("-", "minus_")
+                make(f"i1_{name}", "i1", [1, -1, 3], fill, _Unsigned=sign)
+                make(f"u1_{name}", "u1", [1, 255, 3], fill, _Unsigned=sign)
+
+
+def resizable():
+    """Variables that are shorter than a scale of fixed length, in one dimension and in two, within a chunk and beyond it."""
+    with h5py.File(path("resizable.nc"), "w") as file:
+        scales(file, x=10, y=400)
+
+        def make(name, shape, maxshape, chunks, *names, **options):
+            values = (np.arange(np.prod(shape)) % 100 + 1).reshape(shape).astype("i4")
+            data = file.create_dataset(name, data=values, maxshape=maxshape, chunks=chunks, fillvalue=-1, **options)
+            attach(data, *names).attrs["_FillValue"] = np.int32(-1)
+
+        make("small", (5,), (None,), (3,), "x")
+        make("field", (7, 300), (10, 400), (4, 128), "x", "y", compression="gzip")
+        make("plain", (4, 400), (None, 400), (4, 400), "x", "y")
+        make("long", (11,), (None,), (3,), "x")
+        attach(file.create_dataset("whole", data=np.arange(10)), "x")
+
+
 def others():
     import tarfile
 

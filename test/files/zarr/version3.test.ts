@@ -127,6 +127,52 @@ describe("zarr.json of an array", () => {
     expect(list?.attributes).toEqual({ missing_value: [1, 2] });
   });
 
+  it.each(["-9999.0", "-9.999e3"])("has the integer that the _FillValue %s means", (text) => {
+    const expected = { fill_value: -9999, attributes: { _FillValue: -9999 } };
+    expect(converted({ dtype: "<i2" }, `{"_FillValue":${text}}`)).toMatchObject(expected);
+    const array = JSON.stringify({ ...ZARRAY, dtype: "<i2" });
+    const document = arrayDocument(array.replace('"fill_value":null', `"fill_value":${text}`));
+    expect(document).toContain('"fill_value":-9999,');
+    expect(document).toContain('"_FillValue":-9999}');
+  });
+
+  it.each([
+    ["|u1", "false", 255, 255, -1],
+    ["|u1", "false", -1, 255, -1],
+    ["|u1", "false", 7, 7, 7],
+    ["|u1", "true", 255, 255, 255],
+    ["|i1", "true", 255, -1, -1],
+    ["|i1", "true", -1, -1, -1],
+    ["<i2", "true", 65535, -1, -1],
+    [">u2", "false", -2, 65534, -2],
+  ])("has fill values as xarray casts them: %s, _Unsigned %s, %i", (dtype, sign, ...values) => {
+    const [given, fill, attribute] = values;
+    const attributes = JSON.stringify({ _FillValue: given, _Unsigned: sign });
+    expect(converted({ dtype }, attributes)).toMatchObject({
+      fill_value: fill,
+      attributes: { _FillValue: attribute },
+    });
+  });
+
+  it.each([
+    ["|i1", "true", "256"],
+    ["|i1", "false", "255"],
+    ["|u1", "false", "-129"],
+    ["|u1", "true", "-1"],
+  ])("has no _FillValue that neither sign has: %s, _Unsigned %s, %s", (dtype, sign, fill) => {
+    const found = converted({ dtype }, `{"_FillValue":${fill},"_Unsigned":"${sign}"}`);
+    expect(found?.attributes).toEqual({ _Unsigned: sign });
+  });
+
+  it.each(["1e20", "0.5", "-32769.0", "65535"])(
+    "has no _FillValue for an int16 that cannot be %s",
+    (text) => {
+      const found = converted({ dtype: "<i2" }, `{"_FillValue":${text}}`);
+      expect(found?.fill_value).toBe(0);
+      expect(found?.attributes).toEqual({});
+    },
+  );
+
   it.each([
     [{ dtype: "|O", filters: [{ id: "pickle" }] }],
     [{ dtype: "|O" }],

@@ -157,16 +157,20 @@ class Dimensions {
         (d === 0 ? own : undefined) ??
         (address === undefined ? undefined : findUpwards(scope, address)) ??
         this.#phony(scope, length, maxShape[d] === Number.POSITIVE_INFINITY, used);
-      // A resizable variable may be shorter than its scale.
-      if (!dimension.isUnlimited && dimension.length !== length && maxShape[d] === length) {
-        throw new DamagedFile(
-          `It has ${length} values along the dimension ${dimension.name}, which has ${dimension.length}.`,
-        );
-      }
       used.push(dimension);
     }
     // A file may give one number to two dimensions. netCDF-C then finds the first.
-    return used.map((dimension) => this.#byId.get(dimension.id) ?? dimension);
+    const first = used.map((dimension) => this.#byId.get(dimension.id) ?? dimension);
+    for (const [d, { name, length, isUnlimited }] of first.entries()) {
+      const stored = shape[d] ?? 0;
+      // A resizable variable may be shorter than its scale: it is padded.
+      const isPadded = stored < length && maxShape[d] !== stored;
+      if (isUnlimited || stored === length || isPadded) continue;
+      throw new DamagedFile(
+        `It has ${stored} values along the dimension ${name}, which has ${length}.`,
+      );
+    }
+    return first;
   }
 
   /** A dimension of the group that fits and is not used yet, or else a new one. */

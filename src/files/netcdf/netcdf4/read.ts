@@ -77,10 +77,7 @@ function readVariable(
   taken: readonly number[],
 ): Variable {
   const { shape: storedShape } = dataset.space;
-  const shape = storedShape.map((length, d) => {
-    const dimension = dimensions[d];
-    return dimension?.isUnlimited ? Math.max(length, dimension.length) : length;
-  });
+  const shape = storedShape.map((length, d) => Math.max(length, dimensions[d]?.length ?? 0));
   if (!Number.isSafeInteger(elementCount(shape) * 16)) {
     throw new DamagedFile("It has more elements than can be counted.");
   }

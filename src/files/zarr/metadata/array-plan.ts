@@ -1,8 +1,8 @@
 /** Plans how a variable is served as a zarr v2 array: its chunks, codecs and fill value. */
 
 import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
-import type { Attribute, Storage, Variable } from "../../netcdf/model.js";
-import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
+import type { Storage, Variable } from "../../netcdf/model.js";
+import { decodeNumber, encodeFillNumber } from "../../netcdf/numbers.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { compareBytes } from "../../netcdf/source/cursor.js";
 import { blockShape, PIECE_BYTES, recordChunks, recordsPerChunk, SMALL } from "./chunk-shape.js";
@@ -104,20 +104,21 @@ export function storedChunking(
  * unwritten stored values have another value.
  */
 function servedFill(variable: Variable): ServedFill | undefined {
-  const { attributes, type, storage, fill } = variable;
-  const attribute = attributes.find(({ name }) => name === "_FillValue");
-  const value = attribute === undefined ? undefined : encodeFill(attribute, variable);
+  const { type, storage, fill } = variable;
+  const value = encodeFill(variable);
   if (value === undefined || storage.kind !== "chunked" || type.kind !== "plain") return value;
   const unwritten = fill ?? new Uint8Array(value.bytes.length);
   return sameElement(type.dtype, unwritten, value.bytes) ? value : undefined;
 }
 
-/** The fill value of an attribute; undefined if the type cannot represent it. */
-export function encodeFill(
-  { value }: Attribute,
-  { type }: Pick<Variable, "type">,
-): ServedFill | undefined {
-  if (type.kind !== "plain") return undefined;
+/** The fill value of the attribute `_FillValue`; undefined without it, or if the type cannot represent it. */
+export function encodeFill({
+  attributes,
+  type,
+}: Pick<Variable, "attributes" | "type">): ServedFill | undefined {
+  const attribute = (name: string) => attributes.find((one) => one.name === name)?.value;
+  const value = attribute("_FillValue");
+  if (value === undefined || type.kind !== "plain") return undefined;
   if (type.dtype === "|S1" && value.kind === "text") {
     const bytes = new TextEncoder().encode(value.value);
     if (bytes.length > 1) return undefined;
@@ -128,12 +129,12 @@ export function encodeFill(
   const [number = 0] = value.values;
   const isFloat = type.dtype[1] === "f";
   if (value.isFloat !== isFloat) return undefined;
-  const bytes = encodeNumber(type.dtype, number);
+  const unsigned = attribute("_Unsigned");
+  const sign = unsigned?.kind === "text" ? unsigned.value : undefined;
+  const bytes = encodeFillNumber(type.dtype, number, sign);
   if (bytes === undefined) return undefined;
-  // A value that the type cannot represent would be read back as another one.
-  const back = decodeNumber(type.dtype, bytes);
-  const isCommon = isFloat || Number.isSafeInteger(Number(number));
-  return Object.is(Number(back), Number(number)) ? { text: number, bytes, isCommon } : undefined;
+  const text = decodeNumber(type.dtype, bytes);
+  return { text, bytes, isCommon: isFloat || Number.isSafeInteger(Number(text)) };
 }
 
 /** Whether two elements are the same value. All NaNs are equal. */

@@ -4,7 +4,7 @@
  * Sources: zarr v3 core specification, "Data types" and "Fill value"; zarr-extensions, "data-types" (names of types
  * beyond the core, as zarr-python 3 has them).
  */
-import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
+import { decodeNumber, encodeFillNumber, encodeNumber, typeBySign } from "../../netcdf/numbers.js";
 
 export interface DataType {
   /** `data_type` as JSON text. */
@@ -128,20 +128,48 @@ function none(kind: DataType["kind"], size: number): string {
   }
 }
 
+/** A fill value of v3, as JSON texts. */
+export interface FillTexts {
+  /** For `fill_value`. */
+  readonly value: string;
+  /** For the attribute `_FillValue`. */
+  readonly attribute: string;
+}
+
 /**
- * A fill value as the attribute `_FillValue`, as xarray has it in v3: the double of a floating-point number in base64, an
- * integer as it is; undefined if xarray has no form for the type, or the value is none of the type.
+ * A fill value as v3 has it; undefined if xarray has no form for the type, or the value is none of the type.
  *
  * @param dtype of v2
  * @param text the value as JSON
+ * @param unsigned the attribute `_Unsigned`
  */
-export function fillAttribute(text: string, { kind }: DataType, dtype: string): string | undefined {
+export function fillTexts(
+  text: string,
+  type: DataType,
+  dtype: string,
+  unsigned: unknown,
+): FillTexts | undefined {
+  if (type.kind === "integer") return integer(text, dtype, unsigned);
+  const attribute = encoded(text, type, dtype);
+  return attribute === undefined ? undefined : { value: fillValue(text, type), attribute };
+}
+
+/** An integer. Files also have it as a floating-point number, which xarray compares with the integers. */
+function integer(text: string, dtype: string, unsigned: unknown): FillTexts | undefined {
+  const number = numberOf(text);
+  if (number === undefined || !Number.isInteger(number)) return undefined;
+  const value = BigInt(/^-?\d{1,20}$/.test(text) ? text : number);
+  const bytes = encodeFillNumber(dtype, value, unsigned);
+  if (bytes === undefined) return undefined;
+  // xarray raises OverflowError if the attribute exceeds the signed type.
+  const attributeType = dtype[1] === "u" ? typeBySign(dtype, unsigned) : dtype;
+  const as = (one: string): string => String(decodeNumber(one, bytes));
+  return { value: as(dtype), attribute: as(attributeType) };
+}
+
+/** The attribute `_FillValue` as xarray has it in v3: the double of a floating-point number in base64. */
+function encoded(text: string, { kind }: DataType, dtype: string): string | undefined {
   if (kind === "bool") return text === "true" || text === "false" ? text : undefined;
-  if (kind === "integer") {
-    if (!/^-?\d{1,20}$/.test(text)) return undefined;
-    const bytes = encodeNumber(dtype, BigInt(text));
-    return bytes !== undefined && String(decodeNumber(dtype, bytes)) === text ? text : undefined;
-  }
   if (kind === "float") return doubleText(text, dtype);
   if (kind !== "complex") return undefined;
   const parts = /^\[\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\]$/.exec(text)?.slice(1) ?? [];

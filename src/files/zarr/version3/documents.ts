@@ -9,7 +9,7 @@ import { memberTexts, objectText, withLeftOut } from "../metadata/json-text.js";
 import { DIMENSIONS, nameOf, parentOf } from "../metadata/keys.js";
 import { inline, parseObject } from "../store/metadata.js";
 import { codecs3, objectType } from "./codecs.js";
-import { type DataType, dataType, fillAttribute, fillValue } from "./data-type.js";
+import { type DataType, dataType, fillTexts, fillValue } from "./data-type.js";
 
 const FILL = "_FillValue";
 const MISSING = "missing_value";
@@ -110,7 +110,10 @@ export function arrayDocument(array: string, attributes = EMPTY): string | undef
   const members = new Map(memberTexts(attributes));
   const fill = new Map(memberTexts(array)).get("fill_value") ?? "null";
   const missing = fill === "null" ? members.get(FILL) : fill;
-  const encoded = missing && fillAttribute(missing, type, String(document.dtype));
+  const encoded =
+    missing === undefined
+      ? undefined
+      : fillTexts(missing, type, String(document.dtype), attribute._Unsigned);
   const dimensions = textsIn(attribute[DIMENSIONS]);
   const shape = numbersIn(document.shape);
   const separator = document.dimension_separator === "/" ? "/" : ".";
@@ -122,9 +125,9 @@ export function arrayDocument(array: string, attributes = EMPTY): string | undef
     ["chunk_grid", chunkGrid(document)],
     ["chunk_key_encoding", JSON.stringify({ name: "v2", configuration: { separator } })],
     // Clients without xarray take it for what is missing. No unwritten chunk relies on it if v2 has none.
-    ["fill_value", fillValue(encoded === undefined ? fill : (missing ?? fill), type)],
+    ["fill_value", encoded?.value ?? fillValue(fill, type)],
     ["codecs", JSON.stringify(codecs)],
-    ["attributes", arrayAttributes(members, missing, encoded, type)],
+    ["attributes", arrayAttributes(members, missing, encoded?.attribute, type)],
     ...(dimensions.length === shape.length
       ? [["dimension_names", JSON.stringify(dimensions)] as const]
       : []),

@@ -150,11 +150,10 @@ function fillOf(
   { attributes, type, name }: Pick<VariableForm, "attributes" | "type" | "name">,
   lacks: boolean,
 ): ServedFill | undefined {
-  const attribute = attributes.find((one) => one.name === "_FillValue");
-  const own = attribute && encodeFill(attribute, { type });
+  const own = encodeFill({ attributes, type });
   if (own !== undefined || !lacks) return own;
   const dtype = type.kind === "plain" ? type.dtype : "";
-  if (!/^<f[48]$/.test(dtype) || attribute !== undefined) {
+  if (!/^<f[48]$/.test(dtype) || attributes.some((one) => one.name === "_FillValue")) {
     throw new JoinRefused(`${name} has no fill value, so files without it cannot be filled.`);
   }
   return nanFill(dtype === "<f4" ? Float32Array : Float64Array);
