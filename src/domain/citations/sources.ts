@@ -123,7 +123,9 @@ export class SourceAccumulator {
     const sorted = [...this.#sources.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     return sorted.map(({ datasets, licences, furtherInfo, versions, ...source }) => ({
       ...source,
-      url: source.url ?? furtherInfo.kept.texts[0],
+      // One of several pages would be taken for that of all.
+      url:
+        source.url ?? (furtherInfo.kept.texts.length === 1 ? furtherInfo.kept.texts[0] : undefined),
       datasets: datasets.size,
       licences: licences.kept,
       furtherInfo: furtherInfo.kept,

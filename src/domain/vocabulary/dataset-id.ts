@@ -19,7 +19,7 @@ const OTHERS: Readonly<Record<string, readonly NamePart[]>> = {
     "grid_label",
     "ensemble",
   ],
-  // As ESGF published bias-adjusted data: like those of CORDEX, below two other words.
+  // Bias-adjusted data: like those of CORDEX, below two other words.
   "cordex-adjust": [
     { word: "cordex-adjust" },
     { word: "bias-adjusted-output" },

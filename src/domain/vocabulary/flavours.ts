@@ -78,7 +78,7 @@ const table = {
     examples: { product: "EUR-11", institute: "CLMcom" },
     alsoPrimary: REGIONAL,
     projects: ["cordex"],
-    // CORDEX Archive Design (2014), 5.1, as ESGF published it. The facet `product` holds the domain.
+    // CORDEX Archive Design (2014), 5.1. The facet `product` holds the domain; the regional model is as file names have it.
     datasetId: [
       { word: "cordex" },
       { word: "output" },

@@ -33,8 +33,8 @@ export function datasetVersion(
   const file = textOf(document, "file");
   const stated = textOf(document, "version");
   const standard = standardDatasetId(document);
-  const run = textOf(document, "rcm_version");
-  const folder = versionFolder(file, stated, standard !== undefined, run);
+  const from = endOfRun(file, document);
+  const folder = versionFolder(file, stated, standard !== undefined, from);
   const text = stated || folder?.name;
   if (!text) return undefined;
   const name = standard ?? generalDatasetId(document);
@@ -69,23 +69,29 @@ interface Folder {
  * is no member, day or year of the dataset, the last of 20190710, or of 1.
  *
  * @param isBare whether a bare number can be one: where a standard gives the dataset its name
- * @param run version of the regional run: the first folder with this name is not a version of the dataset
+ * @param from where the search for other names than that of the field begins
  */
 function versionFolder(
   file: string,
   stated: string,
   isBare: boolean,
-  run = "",
+  from = 0,
 ): Folder | undefined {
   const named = stated === "" ? undefined : folderNamed(file, stated);
   if (named !== undefined) return named;
   for (const form of isBare ? [V_FOLDER, DATE_FOLDER, NUMBER_FOLDER] : [V_FOLDER]) {
-    const [before, name] = form.exec(file) ?? [];
-    if (before === undefined || name === undefined) continue;
-    const at = before.length - name.length - 1;
-    if (name !== run || file.indexOf(`/${name}/`) < at - 1) return { name, at };
+    const [before, name] = form.exec(file.slice(from)) ?? [];
+    if (before !== undefined && name !== undefined)
+      return { name, at: from + before.length - name.length - 1 };
   }
   return undefined;
+}
+
+/** Where the version of a regional run ends in a path: at the folder of the frequency behind it. That version is none of the dataset. */
+function endOfRun(file: string, document: Readonly<Record<string, unknown>>): number {
+  const frequency = textOf(document, "time_frequency");
+  if (textOf(document, "rcm_version") === "" || frequency === "") return 0;
+  return Math.max(0, file.lastIndexOf(`/${frequency}/`));
 }
 
 /** The last folders of these forms. A number of four digits is a year. */

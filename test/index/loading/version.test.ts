@@ -54,8 +54,13 @@ describe("the version of a document", () => {
   });
 
   it("is none in the folder of a regional run's version, which all versions of its datasets have", () => {
-    const cordex = { project: "CORDEX", product: "EUR-11", rcm_version: ["v1"] };
-    expect(datasetVersion({ ...cordex, file: "/d/v1/3hr/pr/x.nc" })).toBeUndefined();
+    const run = { project: "CORDEX", product: "EUR-11", rcm_version: ["v1"] };
+    const cordex = { ...run, time_frequency: "3hr" };
+    for (const folder of ["/d", "/backup/20240101/d", "/mnt/3/v2", "/v1/d"]) {
+      const file = `${folder}/v1/3hr/pr/x.nc`;
+      expect(datasetVersion({ ...cordex, file }), file).toBeUndefined();
+      expect(datasetVersion({ ...cordex, rcm_version: "v1a", file }), file).toBeUndefined();
+    }
     for (const version of ["v20181212", "v1", "v2"]) {
       const file = `/d/v1/3hr/pr/${version}/x.nc`;
       expect(versionOf(file, cordex)).toBe(versionOf(file, { ...cordex, version }));

@@ -256,7 +256,10 @@ describe("the operator's references", () => {
       const reference = { title: "All runs", authors: [] };
       const gathered = new SourceAccumulator([citationRule("CMIP6.*", reference)]);
       for (const experiment of experiments) {
-        gathered.add({ dataset_id: `CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.${experiment}.r1i1p1f1.Amon` });
+        gathered.add({
+          dataset_id: `CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.${experiment}.r1i1p1f1.Amon`,
+          further_info_url: `https://furtherinfo.es-doc.org/CMIP6.${experiment}`,
+        });
       }
       return gathered.sources.map(({ url }) => url);
     };

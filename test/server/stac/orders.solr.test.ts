@@ -23,6 +23,8 @@ beforeAll(async () => {
     file("old", "-20000", "-19000"),
     file("future", "9990", "12000"),
     file("beyond", "11000", "12000"),
+    file("beyond", "9999", "10500"),
+    file("old", "0001", "0005"),
   ]);
   expect(refused).toBe(0);
 });
@@ -76,7 +78,7 @@ it("aggregated dates are those that items show, and no dataset outside the years
     ["1870-01-01T00:00:00Z", 1],
     ["1900-01-01T00:00:00Z", 1],
     ["1950-01-01T00:00:00Z", 1],
-    ["9990-01-01T00:00:00Z", 1],
+    ["9990-01-01T00:00:00Z", 2],
     ["9999-12-31T23:59:59Z", 1],
   ]);
 });

@@ -159,9 +159,12 @@ class Dimensions {
         this.#phony(scope, length, maxShape[d] === Number.POSITIVE_INFINITY, used);
       used.push(dimension);
     }
-    // A file may give one number to two dimensions. netCDF-C then finds the first.
-    const first = used.map((dimension) => this.#byId.get(dimension.id) ?? dimension);
-    for (const [d, { name, length, isUnlimited }] of first.entries()) {
+    // A file may give one number to two dimensions. netCDF-C then finds the first; one of another length is another dimension.
+    const found = used.map((own) => {
+      const first = this.#byId.get(own.id) ?? own;
+      return first.isUnlimited || first.length === own.length ? first : own;
+    });
+    for (const [d, { name, length, isUnlimited }] of found.entries()) {
       const stored = shape[d] ?? 0;
       // A resizable variable may be shorter than its scale: it is padded.
       const isPadded = stored < length && maxShape[d] !== stored;
@@ -170,7 +173,7 @@ class Dimensions {
         `It has ${stored} values along the dimension ${name}, which has ${length}.`,
       );
     }
-    return first;
+    return found;
   }
 
   /** A dimension of the group that fits and is not used yet, or else a new one. */

@@ -39,7 +39,7 @@ export const MAX_FILES = 10_000;
 export const MAX_CHUNKS = 5_000_000;
 
 /** Increased whenever the same files are joined to other bytes. */
-const RENDERING = 3;
+const RENDERING = 4;
 
 /** A digest of the files in their state and of the options. */
 export function recipeDigest({ files, kind, fillsMissing, isStrict }: Recipe): string {

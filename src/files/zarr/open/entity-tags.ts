@@ -3,7 +3,7 @@ import { sha256 } from "../../../platform/sha256.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 
 /** Increased whenever the same file is rendered to different bytes. */
-const RENDERING = 2;
+const RENDERING = 3;
 
 /**
  * A strong entity tag (RFC 9110, 8.8.3), without its quotes, for one key of one file's data set.

@@ -141,12 +141,14 @@ async function byYears(
   const [first, last] = [yearOf(start), yearOf(end)];
   if (Number.isNaN(first) || Number.isNaN(last)) return [];
   const step = STEPS.find((years) => (last - first) / years < MAX_STEPS) ?? 10;
-  const from = Math.floor(first / step) * step;
+  // What is shown under the first year of all is before the range, so that no dataset counts twice there.
+  const from = Math.max(Math.floor(first / step) * step, step, YEARS.first + 1);
+  const to = Math.max(from + step, Math.min(last + step, YEARS.last + 1));
   const years = {
     type: "range",
     field: "time_start",
     start: startOfYear(from),
-    end: startOfYear(last + step),
+    end: startOfYear(to),
     gap: `+${step}YEARS`,
     mincount: 1,
     other: ["before", "after"],

@@ -76,17 +76,18 @@ async function namesById(
   return { items, matched: numberIn(numbers, "datasets") };
 }
 
+/** @param isPartial whether the search may find some files of a dataset only */
 async function namesByKeys(
   search: Search,
   limit: number,
   cursor: Cursor | undefined,
   keys: readonly SortKey[],
+  isPartial: boolean,
   { solr, client }: StacIndex,
 ): Promise<Names> {
-  const { filters: all } = allItems();
   // Items show the values of all their files, not only of those found.
-  const isNarrowed = search.filters.length > all.length;
-  const whole = isNarrowed ? { filters: [...all, ofSame("dataset_id", search.filters)] } : search;
+  const filters = [...allItems().filters, ofSame("dataset_id", search.filters)];
+  const whole = isPartial ? { filters } : search;
   const { items } = await solr.scan("sortedItems", sortQuery(whole, keys), client);
   let start = 0;
   if (cursor !== undefined) {
@@ -150,7 +151,7 @@ export async function findItems(
   const after = cursorOf(paging, isById ? 0 : keys.length);
   const { items, matched } = isById
     ? await namesById(search, limit, after, first?.isDescending === true, index)
-    : await namesByKeys(search, limit, after, keys, index);
+    : await namesByKeys(search, limit, after, keys, isPartial(input), index);
   const base = allItems();
   const names = items.slice(0, limit).map(({ name }) => name);
   const shown = fittingDatasets(await sizesOf(names, base, index));
@@ -159,6 +160,10 @@ export async function findItems(
   const facts = await factsOf(shown, base, index);
   return { facts, matched, next: isEnd ? undefined : encodeCursor(last) };
 }
+
+/** Whether a search may find some files of a dataset only: collections and ids are those of whole datasets. */
+const isPartial = ({ bbox, datetime, intersects, q, filter, query }: ItemSearchInput): boolean =>
+  [bbox, datetime, intersects, q, filter, query].some((part) => part !== undefined);
 
 function cursorOf({ token, location }: ItemPaging, keys: number): Cursor | undefined {
   if (token === undefined) return undefined;
