@@ -62,14 +62,18 @@ let allNames: AttributeNames | undefined;
 
 /** The attributes that any standard of the package names; if two disagree on one, the most common standard comes first. */
 export function allAttributeNames(): AttributeNames {
+  allNames ??= mergedNames();
+  return allNames;
+}
+
+function mergedNames(): AttributeNames {
   const isCommon = ({ name }: Standard): number => Number(name === COMMON);
   const inOrder = [...allStandards()].sort((a, b) => isCommon(b) - isCommon(a));
   const all = inOrder.map(({ definition }) => definition);
-  allNames ??= {
+  return {
     attributes: mergeExpressions(all.map(({ attributes }) => attributes)),
     hints: mergeExpressions(all.map(({ hints }) => hints)),
   };
-  return allNames;
 }
 
 /** The standard that a header names; undefined if it names none. */

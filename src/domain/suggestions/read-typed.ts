@@ -138,7 +138,7 @@ class Reader {
       const text = writtenWords(some).toLowerCase();
       // A sign begins a part of its own, unless it joins two dates.
       canBeName &&= some.every(({ sign }) => sign === "");
-      // Where no name has the text, those that have its words in another order or form.
+      // If no name has the text, the names that have its words in another order or form are taken.
       let values: readonly Candidate[] = canBeName ? await this.#values(text) : [];
       if (canBeName && values.length === 0) values = await this.#inAnyOrder(text, some);
       canBeName = values.length > 0;

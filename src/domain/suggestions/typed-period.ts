@@ -4,7 +4,7 @@ import { readPeriod, Unreadable } from "../extent/period.js";
 /** A date, possibly with an hour. */
 const DATE = String.raw`(\d{4}(?:-\d\d(?:-\d\d(?:T\d\d(?::\d\d)?)?)?)?)`;
 
-/** What people type, and the `time` of the API that it means. */
+/** Texts that people type, each with the `time` of the API that it means. */
 const FORMS: readonly (readonly [typed: RegExp, time: string])[] = [
   [new RegExp(`^${DATE}$`), "$1"],
   // `1990-2000`, `1990 - 2000`, `1990..2000`, `1990/2000`, `1990 to 2000`, `from 1990 to 2000`.

@@ -87,7 +87,10 @@ function versionFolder(
   return undefined;
 }
 
-/** Where the version of a regional run ends in a path: at the folder of the frequency behind it. That version is none of the dataset. */
+/**
+ * The index of the folder of the frequency in a regional path; 0 for other paths. The version before it is that of the regional run,
+ * not of the dataset.
+ */
 function endOfRun(file: string, document: Readonly<Record<string, unknown>>): number {
   const frequency = textOf(document, "time_frequency");
   if (textOf(document, "rcm_version") === "" || frequency === "") return 0;

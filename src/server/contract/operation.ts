@@ -41,7 +41,7 @@ interface ValidRequest<K extends OperationId> extends Pick<AnyRequest, "caller" 
   readonly body: BodyOf<RequestOf<K>>;
 }
 
-/** What the requests of all operations have. */
+/** The parts that the requests of all operations have. */
 export interface AnyRequest {
   readonly caller: Caller;
   readonly principal?: Principal | undefined;

@@ -1,4 +1,7 @@
-/** Who is refused in a full queue, what counts as one address, passwords and their threads, and what is said of the service to clients. */
+/**
+ * The queue of sign-ins: whom a full one refuses, and which addresses count as one; the threads of passwords; what the service
+ * tells clients of itself.
+ */
 import { describe, expect, it } from "vitest";
 import { PasswordHasher } from "../../../src/identity/accounts/password-hash.js";
 import { SignInBusy } from "../../../src/identity/errors.js";

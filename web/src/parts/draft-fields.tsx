@@ -9,7 +9,7 @@ interface Props<N extends string> {
   readonly size: number;
   readonly inputMode?: "decimal";
   readonly hint: string;
-  /** What is wrong with the texts, shown in place of the hint. */
+  /** Says what is wrong with the texts; its sentence stands in place of the hint. */
   readonly faultOf?: (texts: Readonly<Record<N, string>>) => string | undefined;
   /** @returns whether the texts could be applied */
   readonly take: (texts: Readonly<Record<N, string>>) => boolean;

@@ -4,7 +4,7 @@ interface Props {
   readonly id?: string;
   /** A text before it; elsewhere in the page if there is none. */
   readonly label?: string;
-  /** Of the label. */
+  /** The class of the label. */
   readonly class?: string;
   readonly value: Value | undefined;
   readonly disabled?: boolean;

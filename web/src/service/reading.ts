@@ -1,6 +1,6 @@
 import { Unreadable } from "../../../src/domain/extent/period.js";
 
-/** What a reader makes of a text, or why it cannot read it. */
+/** The result of reading a text, or the error that says why it cannot be read. */
 export function reading<T>(read: () => T): T | Unreadable {
   try {
     return read();

@@ -55,7 +55,7 @@ export function recordsPerChunk(shape: readonly number[], size: number): number 
   return Math.min(count, Math.max(1, shape[0] ?? 1));
 }
 
-/** Chunks along the first dimension: of so many records, or of a block of one if a record is larger than a piece. */
+/** Chunks of this many records along the first dimension; if one record is larger than a piece, of blocks of one record. */
 export function recordChunks(shape: readonly number[], size: number, records: number): number[] {
   const inner = shape.slice(1);
   const block = blockShape(inner, Math.floor(PIECE_BYTES / size));

@@ -118,8 +118,7 @@ function frequencies(facet: unknown, spelled: unknown): Frequency[] {
     .sort((a, b) => b.frequency - a.frequency || (a.key < b.key ? -1 : 1));
 }
 
-/** Years of one bucket, so that there are at most a thousand. */
-const STEPS = [1, 10];
+/** Years are counted one by one up to this span, above it in tens. */
 const MAX_STEPS = 1000;
 /** The years of STAC's dates. */
 const YEARS = { first: 1, last: 9999 };
@@ -140,8 +139,8 @@ async function byYears(
   };
   const [first, last] = [yearOf(start), yearOf(end)];
   if (Number.isNaN(first) || Number.isNaN(last)) return [];
-  const step = STEPS.find((years) => (last - first) / years < MAX_STEPS) ?? 10;
-  // What is shown under the first year of all is before the range, so that no dataset counts twice there.
+  const step = last - first < MAX_STEPS ? 1 : 10;
+  // The year 1 is before the range and the year 10,000 behind it, so that each date of an answer is that of one bucket.
   const from = Math.max(Math.floor(first / step) * step, step, YEARS.first + 1);
   const to = Math.max(from + step, Math.min(last + step, YEARS.last + 1));
   const years = {
@@ -158,15 +157,15 @@ async function byYears(
   const { numbers } = await solr.aggregateFacets({ filters, facets: { years }, isHeavy }, client);
   const found = numbersIn(numbers, "years");
   if (found === undefined) return [];
-  const counts = new Map<string, number>();
-  const add = (key: string, bucket: Numbers | undefined): void => {
-    const datasets = bucket === undefined ? 0 : numberIn(bucket, "datasets");
-    if (datasets > 0) counts.set(key, (counts.get(key) ?? 0) + datasets);
-  };
-  add(FIRST_INSTANT, numbersIn(found, "before"));
-  for (const bucket of bucketsOf(found)) add(withinYears(bucket.val) ?? bucket.val, bucket);
-  add(LAST_INSTANT, numbersIn(found, "after"));
-  return [...counts].map(([key, frequency]) => ({ key, data_type: "datetime", frequency }));
+  const buckets: readonly (readonly [key: string, bucket: Numbers | undefined])[] = [
+    [FIRST_INSTANT, numbersIn(found, "before")],
+    ...bucketsOf(found).map((bucket) => [bucket.val, bucket] as const),
+    [LAST_INSTANT, numbersIn(found, "after")],
+  ];
+  return buckets.flatMap(([key, bucket]) => {
+    const frequency = bucket === undefined ? 0 : numberIn(bucket, "datasets");
+    return frequency === 0 ? [] : [{ key, data_type: "datetime", frequency }];
+  });
 }
 
 /** The bits that Solr needs at once to count the datasets of each value, for each field, and for a facet of years. */

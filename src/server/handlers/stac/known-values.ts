@@ -1,4 +1,4 @@
-/** What the index knows of items: the values that a search for them needs, and the projects, which are the collections. */
+/** Reads facts about items from the index: the values that a search for them needs, and the projects, which are the collections. */
 import { eachValue, type FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { exactly } from "../../../domain/search/lucene.js";
